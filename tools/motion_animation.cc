@@ -20,17 +20,6 @@ constexpr std::array<std::string_view, 8> kLinkColours = {
 
 std::string Rounded(double value) { return FormatNumber(std::round(value * 10) / 10 + 0.0); }
 
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : Printable(text)) {
-    if (c == '&' || c == '<')
-      out += c == '&' ? "&amp;" : "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 // Samples at equal times, the last one included.
 std::vector<const MotionSample*> FramesOf(const std::vector<MotionSample>& samples) {
   const std::size_t count = std::clamp<std::size_t>(samples.size(), 2, kMostFrames);
@@ -128,7 +117,7 @@ class Animation {
       const Body& link = system_.mechanism().bodies[static_cast<std::size_t>(body)];
       svg += "<path fill=\"none\" stroke=\"" + ColourOf(link, body) +
              "\" stroke-width=\"4\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\"" +
-             path(poses_[0]) + "\"><title>" + Escaped(link.name) +
+             path(poses_[0]) + "\"><title>" + XmlText(link.name) +
              "</title>\n<animate attributeName=\"d\" values=\"";
       for (std::size_t i = 0; i < poses_.size(); ++i) svg += (i > 0 ? ";" : "") + path(poses_[i]);
       svg += "\" " + Clock() + "</path>\n";
@@ -147,7 +136,7 @@ class Animation {
                 "<animate attributeName=\"width\" values=\"0;" + Rounded(wide) + "\" " + Clock());
     for (std::size_t i = 0; i < std::min(events.size(), kMostTicks); ++i)
       svg += rect(kBorder + wide * events[i].time / time_ - 1, 2, "#c53030",
-                  "<title>" + Escaped(events[i].kind + " " + events[i].subject) +
+                  "<title>" + XmlText(events[i].kind + " " + events[i].subject) +
                       ", t = " + FormatNumber(NearDecimal(events[i].time, 4)) + " s</title>");
     const auto text = [&](double x, const char* anchor, const std::string& words) {
       return "<text x=\"" + Rounded(x) + "\" y=\"" + Rounded(y + 24) + "\" fill=\"#4a5568\"" +

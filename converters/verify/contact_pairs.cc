@@ -1,3 +1,4 @@
+// Who collides with whom.
 #include <map>
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// Sensors and actuators, compared by name and by what they are on.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// Frames, and links that only one side has.
 #include <algorithm>
 #include <set>
 #include <string>

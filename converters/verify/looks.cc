@@ -1,3 +1,4 @@
+// Colours, materials and friction of shapes that were matched.
 #include <cmath>
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// Gravity, and the models and worlds of a file.
 #include <algorithm>
 #include <map>
 #include <optional>

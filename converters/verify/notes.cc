@@ -1,3 +1,4 @@
+// How a check is told.
 #include <set>
 #include <string>
 

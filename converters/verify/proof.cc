@@ -63,19 +63,17 @@ class Proof {
 
  private:
   std::vector<Eigen::VectorXd> States() {
-    std::vector<Eigen::VectorXd> states;
     const Eigen::VectorXd zero = a_.m.ZeroPosition();
-    states.push_back(solver_a_.Residual(zero) <= kClosed ? zero : a_.coordinates.assembled);
+    std::vector<Eigen::VectorXd> states = {
+        solver_a_.Residual(zero) <= kClosed ? zero : a_.coordinates.assembled};
     const std::vector<int> ranks = a_.coordinates.Ranks();
     int open = 0;
     for (int i = 0; i < options_.states; ++i) {
       Eigen::VectorXd q = solver_a_.RandomState(states.front(), 0.6, ranks, random_);
-      if (solver_a_.Residual(q) > 0.1 * options_.tolerance) {  // a loop that closes only nearly,
-                                                               // but for the state it was drawn in
-        ++open;
-        continue;
-      }
-      states.push_back(std::move(q));
+      if (solver_a_.Residual(q) > 0.1 * options_.tolerance)
+        ++open;  // a loop that closes only nearly, but for the state it was drawn in
+      else
+        states.push_back(std::move(q));
     }
     if (open > 0) {
       Note(result_, Severity::kNote, "verify-states-left-out",

@@ -79,6 +79,28 @@ std::string Printable(std::string_view text, LineEnds ends) {
   return out;
 }
 
+std::string XmlText(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Character c = FirstOf(text);
+    const std::size_t size = c.size == 0 ? 1 : c.size;
+    if (c.size == 0 || IsControl(c.code) || c.code == 0xFFFE || c.code == 0xFFFF)
+      out += '_';
+    else if (c.code == '&')
+      out += "&amp;";
+    else if (c.code == '<')
+      out += "&lt;";
+    else if (c.code == '>')
+      out += "&gt;";
+    else if (c.code == '"')
+      out += "&quot;";
+    else
+      out += text.substr(0, size);
+    text.remove_prefix(size);
+  }
+  return out;
+}
+
 std::string PrintableJson(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -1,6 +1,6 @@
 // modelDescription.xml of FMI 2.0 (2.0.4, sections 2.2, 3.3 and 4.3).
 #include "emit/fmu_variables.h"
-#include "emit/names.h"
+#include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::emit {
 namespace {

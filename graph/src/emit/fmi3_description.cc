@@ -1,6 +1,6 @@
 // modelDescription.xml of FMI 3.0 (sections 2.4, 3.4 and 4.4).
 #include "emit/fmu_variables.h"
-#include "emit/names.h"
+#include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::emit {
 namespace {

@@ -18,8 +18,6 @@ namespace kinemorph::emit {
 [[nodiscard]] std::string MatlabString(std::string_view text);
 /// For comments: printable ASCII without anything that starts or ends one.
 [[nodiscard]] std::string PlainText(std::string_view text);
-/// An attribute's value.
-[[nodiscard]] std::string XmlText(std::string_view text);
 
 /// Makes identifiers unique, also where capitals do not count.
 class UniqueNames {

@@ -1,12 +1,10 @@
 // Mass matrix, bias and forward dynamics as expressions: the recursions of mechanics/dynamics.cc
 // and of constraint embedding.
-#include <cmath>
 
 #include "base/index.h"
 #include "emit/symbolic_inertia.h"
 #include "mechanics/armature.h"
-#include "mechanics/springs.h"
-#include "motion/passive_forces.h"
+#include "mechanics/joint_forces.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -140,19 +138,9 @@ std::vector<Expression> SymbolicMechanism::FrictionAndLimits() const {
   for (const Body& body : m_.bodies) {
     for (int i = 0; i < body.nv; ++i) {
       const std::size_t at = U(body.v + i);
-      const Expression rate = v_[at];
-      if (m_.friction[at] != 0)
-        tau[at] -=
-            Expression(m_.friction[at]) * Tanh(rate * Expression(1 / motion::kFrictionSpeed));
-      if (body.nq != body.nv || !(m_.limit_stiffness[at] > 0)) continue;
-      const Expression x = q_[U(body.q + i)];
-      const auto resist = [&](double limit, const Expression& beyond) {
-        if (!std::isfinite(limit)) return;
-        tau[at] -= beyond * (Expression(m_.limit_stiffness[at]) * (x - Expression(limit)) +
-                             Expression(m_.limit_dissipation[at]) * rate);
-      };
-      resist(m_.upper[at], Greater(x, m_.upper[at]));
-      resist(m_.lower[at], Greater(m_.lower[at], x));
+      const Expression* const x = body.nq == body.nv ? &q_[U(body.q + i)] : nullptr;
+      const Resistance<Expression> more = kinemorph::FrictionAndLimits(m_, at, x, v_[at]);
+      tau[at] += more.kept + more.lost;
     }
   }
   return tau;

@@ -66,7 +66,7 @@ class SymbolicMechanism {
   [[nodiscard]] std::vector<Expression> Bias(const Vector3E& gravity) const;
   /// Springs and viscous damping.
   [[nodiscard]] std::vector<Expression> PassiveForces() const;
-  /// Coulomb friction and soft limits, as a simulation has them (motion/passive_forces.h).
+  /// Coulomb friction and soft limits, as a simulation has them (mechanics/joint_forces.h).
   [[nodiscard]] std::vector<Expression> FrictionAndLimits() const;
   /// qdd: constraint embedding, after all of the above.
   [[nodiscard]] std::vector<Expression> ForwardDynamics(std::vector<Expression> tau,

@@ -6,7 +6,7 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/armature.h"
-#include "mechanics/springs.h"
+#include "mechanics/joint_forces.h"
 #include "mechanics/uplift.h"
 
 namespace kinemorph {

@@ -5,9 +5,6 @@
 
 namespace kinemorph::motion {
 
-/// Below this speed (rad/s, m/s) Coulomb friction fades: friction * tanh(v / speed).
-inline constexpr double kFrictionSpeed = 0.01;
-
 struct Passive {
   Eigen::VectorXd force;  ///< by velocity: all of them
   double energy = 0;      ///< stored in springs and soft limits (J)

@@ -26,8 +26,6 @@ constexpr double kClosest = 1e-7;         // s: no use in coming closer to a cha
 constexpr double kZeroWithin = 0.05;      // of the least singular value before a step: a zero in it
 constexpr double kInPoint = 1e-5;         // least singular value: in the point, as far as steps go
 constexpr double kBadDivision = 1e-3;     // of sigma_min(K_z) when the coordinates were divided
-constexpr double kZenoWindow = 0.01;      // s
-constexpr std::size_t kZenoEvents = 20;   // in it
 constexpr double kNearlyOnGround = 1e-4;  // m: such feet come to rest together
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
@@ -324,7 +322,7 @@ class Run {
           standing[other] = true;
       if (!TouchDown(standing)) return false;
     }
-    if (zeno_ && !ComeToRest()) return false;
+    if (pace_.IsZeno() && !ComeToRest()) return false;
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
     Show();
@@ -335,23 +333,13 @@ class Run {
 
   void AddContactEvent(MotionEvent event) {
     out_.events.push_back(std::move(event));
-    CountContact();
-  }
-  void CountContact() {
-    contact_times_.push_back(t_);
-    const std::size_t n = contact_times_.size();
-    zeno_ = n > kZenoEvents && t_ - contact_times_[n - 1 - kZenoEvents] <= kZenoWindow;
+    pace_.Add(t_);
   }
 
   // Feet that come down more and more often, as a block does that rocks from corner to corner, come
   // to rest together; forces that keep them apart do not let them.
   bool ComeToRest() {
-    if (t_ - rested_ <= kZenoWindow)
-      return Stop(SimulationEnd::kZeno, "more than " + std::to_string(kZenoEvents) +
-                                            " touch-downs and lift-offs within " +
-                                            Shown(kZenoWindow) + " s (Zeno)");
-    rested_ = t_, zeno_ = false;
-    contact_times_.clear();
+    if (!pace_.Rest(t_)) return Stop(SimulationEnd::kZeno, motion::ContactPace::Words());
     std::vector<bool> standing = s_.standing();
     for (std::size_t f = 0; f < feet_.size(); ++f)
       standing[f] = standing[f] || std::abs(s_.FootHeight(x_, f)) < kNearlyOnGround;
@@ -420,7 +408,7 @@ class Run {
       AddContactEvent(std::move(event));
       loads_.CheckCone(t_, f, needed, out_);
     }
-    if (standing == before) CountContact();
+    if (standing == before) pace_.Add(t_);
     return LiftOffs();
   }
 
@@ -439,9 +427,7 @@ class Run {
   Eigen::VectorXd x_;
   double t_ = 0, h_ = kFirstStep, shown_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
-  std::vector<double> contact_times_;  // since feet came to rest together
-  bool zeno_ = false;                  // too many of them
-  double rested_ = -1e300;             // when feet came to rest together
+  motion::ContactPace pace_;
 };
 
 std::string Run::Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }

@@ -1,3 +1,4 @@
+// Why a simulation ended, in words.
 #include "kinemorph/graph/motion/simulation.h"
 
 namespace kinemorph {

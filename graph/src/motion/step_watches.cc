@@ -1,13 +1,16 @@
 #include "motion/step_watches.h"
 
 #include "base/index.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::motion {
 namespace {
 
 // Hairer and Wanner, Solving ODEs II, IV.2.
 constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
-constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
+constexpr double kManySteps = 2e4;       // that are left at this pace: an implicit rule pays
+constexpr double kZenoWindow = 0.01;     // s
+constexpr std::size_t kZenoEvents = 20;  // in it
 
 }  // namespace
 
@@ -23,6 +26,24 @@ bool StiffnessWatch::IsNew(const Stepper& stepper, double h, double left) {
   in_a_row_ = stiff ? in_a_row_ + 1 : others_ >= kOthersInARow ? 0 : in_a_row_;
   stiff_ = in_a_row_ >= kStiffInARow && left > kManySteps * h;
   return stiff_;
+}
+
+void ContactPace::Add(double t) {
+  times_.push_back(t);
+  const std::size_t n = times_.size();
+  zeno_ = n > kZenoEvents && t - times_[n - 1 - kZenoEvents] <= kZenoWindow;
+}
+
+bool ContactPace::Rest(double t) {
+  if (t - rested_ <= kZenoWindow) return false;
+  rested_ = t, zeno_ = false;
+  times_.clear();
+  return true;
+}
+
+std::string ContactPace::Words() {
+  return "more than " + std::to_string(kZenoEvents) + " touch-downs and lift-offs within " +
+         FormatNumber(kZenoWindow) + " s (Zeno)";
 }
 
 void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,

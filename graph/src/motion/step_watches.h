@@ -1,4 +1,4 @@
-// What is looked at after every step, stiffness and hard limits, and how it is told.
+// What is looked at from step to step: stiffness, hard limits, how fast contacts follow each other.
 #pragma once
 
 #include <string>
@@ -24,6 +24,23 @@ class StiffnessWatch {
   int in_a_row_ = 0,    // steps whose length is a matter of stability
       others_ = 0;      // since the last of them
   bool stiff_ = false;  // said
+};
+
+/// Touch-downs and lift-offs that follow each other faster and faster (Zeno).
+class ContactPace {
+ public:
+  /// One more, at t (s).
+  void Add(double t);
+  [[nodiscard]] bool IsZeno() const { return zeno_; }
+  /// Feet come to rest together at t, and counting begins anew; false where they just did.
+  bool Rest(double t);
+  /// What is too many.
+  [[nodiscard]] static std::string Words();
+
+ private:
+  std::vector<double> times_;
+  bool zeno_ = false;
+  double rested_ = -1e300;
 };
 
 /// Hard limits are not kept; where one is passed between two states is an event.

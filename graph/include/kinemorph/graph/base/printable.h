@@ -19,6 +19,10 @@ enum class LineEnds {
 /// what runs a build.
 [[nodiscard]] std::string Printable(std::string_view text, LineEnds ends = LineEnds::kEscaped);
 
+/// `text` as an attribute's value or as text of XML: what XML has no character for, and control
+/// characters, become `_`.
+[[nodiscard]] std::string XmlText(std::string_view text);
+
 /// JSON text that means the same, in which the same characters are written as `\uNNNN`.
 [[nodiscard]] std::string PrintableJson(std::string_view json);
 

@@ -1,4 +1,4 @@
-// What springs of joints do, for numbers and for expressions.
+// What springs, friction and soft limits of joints do, for numbers and for expressions.
 #pragma once
 
 #include <array>
@@ -12,6 +12,8 @@ namespace kinemorph {
 inline double Root(double a) { return std::sqrt(a); }
 inline double ArcTangent(double y, double x) { return std::atan2(y, x); }
 inline double Nearest(double a) { return std::nearbyint(a); }
+inline double Tanh(double a) { return std::tanh(a); }
+inline double Greater(double a, double b) { return a > b ? 1 : 0; }
 
 /// The rotation vector (rad, at most pi long) of a quaternion (w, x, y, z) of any length; the same
 /// in the axes that turn and in those that stand.
@@ -66,6 +68,38 @@ Number AddSprings(const Mechanism& m, const Body& body, const Number* q, Out& ta
     energy += Number(0.5 * m.spring_stiffness[at]) * stretch[i] * stretch[i];
   }
   return energy;
+}
+
+/// Below this speed (rad/s, m/s) Coulomb friction fades: friction * tanh(v / speed).
+inline constexpr double kFrictionSpeed = 0.01;
+
+/// Forces on one coordinate (N m, N).
+template <class Number>
+struct Resistance {
+  Number lost = 0,  ///< dissipates
+      kept = 0,     ///< comes back
+      energy = 0;   ///< that is to come back (J)
+};
+
+/// Coulomb friction and soft limits of velocity `at`, which is `rate`; `x` is its coordinate, null
+/// where it is no number.
+template <class Number>
+Resistance<Number> FrictionAndLimits(const Mechanism& m, std::size_t at, const Number* x,
+                                     const Number& rate) {
+  Resistance<Number> out;
+  if (m.friction[at] != 0)
+    out.lost -= Number(m.friction[at]) * Tanh(rate * Number(1 / kFrictionSpeed));
+  if (x == nullptr || !(m.limit_stiffness[at] > 0)) return out;
+  const auto resist = [&](double limit, const Number& is_beyond) {
+    if (!std::isfinite(limit)) return;
+    const Number stretch = is_beyond * (*x - Number(limit));
+    out.kept -= Number(m.limit_stiffness[at]) * stretch;
+    out.lost -= is_beyond * Number(m.limit_dissipation[at]) * rate;
+    out.energy += Number(0.5 * m.limit_stiffness[at]) * stretch * stretch;
+  };
+  resist(m.upper[at], Greater(*x, Number(m.upper[at])));
+  resist(m.lower[at], Greater(Number(m.lower[at]), *x));
+  return out;
 }
 
 }  // namespace kinemorph
