@@ -8,8 +8,10 @@
 namespace kinemorph::test {
 namespace {
 
-const std::vector<std::string> kTargets = {"urdf",     "urdf+", "urdf+ paper", "sdf",
-                                           "sdf@1.11", "mjcf",  "mbs"};
+const std::vector<std::string> kTargets = {
+    "urdf", "urdf detachable", "urdf none", "urdf drake", "urdf+",         "urdf+ paper",
+    "sdf",  "sdf@1.11",        "sdf drake", "mjcf",       "mjcf portable", "mbs",
+    "usda", "usda physx"};
 
 // How many of the targets took it.
 std::size_t ExpectRead(const Model& model, const std::string& what) {
