@@ -3,6 +3,8 @@
 // The whole tree ROOT is copied to the module's memory file system first, so that includes and meshes are found.
 import fs from 'node:fs';
 import path from 'node:path';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 const load = (await import(process.env.KINEMORPH_MUJOCO_WASM ?? '@mujoco/mujoco')).default;
 const [root, ...files] = process.argv.slice(2);
@@ -15,12 +17,6 @@ function mount(mj, from, to) {
     if (entry.isDirectory()) mount(mj, source, target);
     else if (entry.isFile()) mj.FS.writeFile(target, fs.readFileSync(source));
   }
-}
-
-async function start() {
-  const mj = await load({ print: () => {}, printErr: () => {} });
-  mount(mj, root, '/in');
-  return mj;
 }
 
 const take = (array, from, n) => Array.from(array.subarray(from, from + n));
@@ -68,25 +64,51 @@ function describe(mj, m) {
   return out;
 }
 
-// A refusal is an Error with MuJoCo's words. Anything else (a trap, a TypeError out of a spoilt function table) says nothing about the
-// file: the module is started afresh and the file is tried once more.
-const broken = (e) => e instanceof WebAssembly.RuntimeError || e instanceof TypeError || e instanceof RangeError;
-
-let mj = await start();
-for (const file of files) {
-  const line = { file };
-  for (let attempt = 0; attempt < 2; ++attempt) {
+// In a process of its own, which can be ended: some files break the module's memory, and it then loops or refuses whatever comes next.
+async function compileOnRequest() {
+  const mj = await load({ print: () => {}, printErr: () => {} });
+  mount(mj, root, '/in');
+  process.on('message', (file) => {
     try {
       const m = mj.MjModel.from_xml_path('/in/' + file);
-      Object.assign(line, describe(mj, m));
+      const found = describe(mj, m);
       m.delete();
-      delete line.error;
-      break;
+      process.send(found);
     } catch (e) {
-      line.error = String(e?.message ?? e).split('\n    at ')[0].trim() || 'refused';
-      if (!broken(e)) break;
-      mj = await start();
+      process.send({ error: String(e?.message ?? e).split('\n    at ')[0].trim() || 'refused' });
     }
-  }
-  process.stdout.write(JSON.stringify(line) + '\n');
+  });
 }
+
+const longest = 60_000;  // ms
+let worker;
+function restart() {
+  worker?.kill('SIGKILL');
+  worker = fork(fileURLToPath(import.meta.url), [root]);
+}
+const answer = (file) => new Promise((resolve) => {
+  const done = (result) => { clearTimeout(timer); worker.removeAllListeners(); resolve(result); };
+  const timer = setTimeout(() => done({ error: 'no answer within 60 s' }), longest);
+  worker.on('message', done);
+  worker.on('exit', () => done({ error: 'the module ended' }));
+  worker.send(file);
+});
+
+// An error counts where a module that has seen nothing else makes it too.
+async function compileAll() {
+  restart();
+  let fresh = true;
+  for (const file of files) {
+    let result = await answer(file);
+    if (result.error && !fresh) {
+      restart();
+      result = await answer(file);
+    }
+    fresh = Boolean(result.error) && !result.error.startsWith('MuJoCo Error');
+    if (fresh) restart();
+    process.stdout.write(JSON.stringify({ file, ...result }) + '\n');
+  }
+  worker.kill('SIGKILL');
+}
+
+await (process.send ? compileOnRequest() : compileAll());
