@@ -2,6 +2,7 @@
 // loop-aggregated one, as Graphviz text or SVG.
 #include <iostream>
 
+#include "graph_page.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
@@ -18,8 +19,9 @@ std::string PictureKind(const std::string& out) {
   const std::size_t dot = name.find_last_of('.');
   const std::string suffix = dot == std::string::npos ? "" : name.substr(dot + 1);
   if (suffix == "dot" || suffix == "gv") return "dot";
-  if (suffix == "svg" || suffix == "png" || suffix == "pdf") return suffix;
-  throw UsageError("'" + out + "' ends in none of .dot, .gv, .svg, .png, .pdf");
+  for (const char* kind : {"svg", "png", "pdf", "html"})
+    if (suffix == kind) return suffix;
+  throw UsageError("'" + out + "' ends in none of .dot, .gv, .svg, .html, .png, .pdf");
 }
 
 constexpr int kNear = 2;  // joints around a focus
@@ -54,14 +56,20 @@ void AddGraph(CLI::App& app, Command& run) {
                        "cg: links and joints; cdd: constraint dependency digraph; lacg: "
                        "loop-aggregated connectivity graph")
       ->required();
-  command->add_option("-o,--output", options->out,
-                      "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
-                      "text on standard output when absent");
-  AddChoice<Collapse>(
-      *command, "--collapse", options->collapse,
-      {{"nothing", Collapse::kNothing}, {"fixed", Collapse::kFixed}, {"chains", Collapse::kChains}},
-      "one box for links on fixed joints; =chains: for links in a row without loop or "
-      "branch, too");
+  command->add_option(
+      "-o,--output", options->out,
+      "FILE.dot, or FILE.svg, .html (to move, zoom and search in a browser), .png or "
+      ".pdf where Graphviz is installed; Graphviz text on standard output when "
+      "absent");
+  AddChoice<Collapse>(*command, "--collapse", options->collapse,
+                      {{"nothing", Collapse::kNothing},
+                       {"fixed", Collapse::kFixed},
+                       {"chains", Collapse::kChains},
+                       {"repeats", Collapse::kRepeats}},
+                      "fixed: one box for links on fixed joints; chains: for links in a row "
+                      "without loop or branch, "
+                      "too; repeats: one box for each branch that is like another of the same link "
+                      "(legs, fingers)");
   command
       ->add_option("--focus", options->focus,
                    "draw what is near this link (2 joints, or --depth); the rest is counted")
@@ -93,7 +101,7 @@ void AddGraph(CLI::App& app, Command& run) {
       std::string dot = DrawGraph(robot->model, *options->what, picture);
       if (kind != "dot") {
         const std::optional<ProgramResult> drawn =
-            RunProgram({"dot", "-T" + kind}, dot, kDotSeconds);
+            RunProgram({"dot", "-T" + (kind == "html" ? "svg" : kind)}, dot, kDotSeconds);
         if (!drawn || drawn->exit_code != 0) {
           std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which "
                     << (!drawn             ? "was not found"
@@ -103,8 +111,10 @@ void AddGraph(CLI::App& app, Command& run) {
           return kBadInput;
         }
         dot = drawn->output;
-        const auto root = kind == "svg" ? NextTag(dot) : std::nullopt;
+        const bool is_svg = kind == "svg" || kind == "html";
+        const auto root = is_svg ? NextTag(dot) : std::nullopt;
         if (root) dot.insert(root->end, DarkModeStyle());
+        if (kind == "html") dot = GraphPage(robot->model.name, dot);
       }
       const std::string why = WriteWhole(options->out, dot);
       if (why.empty()) return kDone;

@@ -313,6 +313,17 @@ SimulationResult Motion::Run(const MotionObserver& observer,
   return result;
 }
 
+namespace {
+
+const char* LimitOf(const MotionEvent& event) {
+  return event.kind == "joint-limit"      ? "limit"
+         : event.kind == "velocity-limit" ? "velocity limit"
+         : event.kind == "effort-limit"   ? "effort limit"
+                                          : nullptr;
+}
+
+}  // namespace
+
 void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const {
   TellChangePoints(result, diagnostics);
   for (const MotionEvent& event : result.events) {
@@ -322,9 +333,9 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
           subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
               ", and the ground has " + Shown(request_.friction) +
               "; it is taken to stick all the same");
-    if (event.kind == "joint-limit")
+    if (const char* limit = LimitOf(event))
       Say(diagnostics, file_, Severity::kNote, "simulate-limit",
-          "joint " + subject + " passes its limit" + when + "; nothing stops it");
+          "joint " + subject + " passes its " + limit + when + "; nothing stops it");
     if (event.kind == "partition")
       Say(diagnostics, file_, Severity::kNote, "simulate-partition",
           subject + ": other coordinates are independent from t = " + Shown(event.time) +

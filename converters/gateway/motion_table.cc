@@ -117,10 +117,10 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
     const bool of_link =
         event.kind == "touch-down" || event.kind == "lift-off" || event.kind == "friction-cone";
     const bool passed = event.kind == "change-point";
-    entry[of_link                       ? "link"
-          : event.kind == "joint-limit" ? "joint"
-          : passed                      ? "loosest"
-                                        : "independent"] = event.subject;
+    entry[of_link                          ? "link"
+          : event.kind.ends_with("-limit") ? "joint"
+          : passed                         ? "loosest"
+                                           : "independent"] = event.subject;
     if (passed) {
       entry["smallest"] = event.smallest, entry["leap"] = event.leap;
       entry["projection"] = event.projection;

@@ -107,6 +107,23 @@ TEST_F(Picture, MakesOneBoxOfFixedLinksAndChains) {
   const std::string chains = Draw("walker.urdf --what cg --collapse chains").out;
   EXPECT_THAT(chains, HasSubstr("6 links, RR\""));
   EXPECT_EQ(Draw("walker.urdf --what cg --collapse all").exit_code, 2);
+  const std::string repeats = Draw("walker.urdf --what cg --collapse repeats").out;
+  EXPECT_THAT(repeats, HasSubstr("\"leg_1_link_0\\n6 links, RR\""));
+  EXPECT_THAT(repeats, Not(HasSubstr("label=\"leg_1_link_1")));
+}
+
+// tests/web/graph.mjs uses it in a browser.
+TEST_F(Picture, IsAPageByItself) {
+  if (std::system("command -v dot >/dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
+  std::string robot = Walker(1, 2, false);
+  robot.replace(robot.find("walker"), 6, "&lt;/script>@SVG@");
+  WriteFile(folder_ / "odd.urdf", robot);
+  ASSERT_EQ(Draw("odd.urdf --what cg -o odd.html").exit_code, 0);
+  const std::string page = FileText(folder_ / "odd.html");
+  EXPECT_THAT(page, HasSubstr("<title>&lt;/script&gt;@SVG@</title>"));
+  EXPECT_THAT(page, HasSubstr(">leg_0_link_1</text>"));
+  EXPECT_EQ(page.find("<script>"), page.rfind("<script>"));
+  EXPECT_EQ(page.find("</script>"), page.rfind("</script>"));
 }
 
 }  // namespace

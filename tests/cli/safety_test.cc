@@ -652,25 +652,31 @@ TEST_F(Safety, SignalsLeaveNothingBehind) {
     EXPECT_TRUE(name.find(".kinemorph-") == name.npos && name.rfind("tmp/", 0) != 0) << name;
 }
 
+// A worker that the kernel has not ended yet holds what it made, on a busy machine longer than the
+// next batch takes: then it goes with the one after.
 TEST_F(Safety, WhatAKilledBatchLeavesGoesWithTheNext) {
   Robots("src", 30);
   fs::create_directories(folder_ / "tmp/kinemorph-mine");
   fs::create_directories(folder_ / "tmp/kinemorph-abcdefghij-01234567");
+  const std::string batch = std::string(KINEMORPH_COMMAND) + " batch src -o dst --to mjcf -j 2 ";
   for (int i = 1; i < 13; ++i) {
-    fs::remove_all(folder_ / "dst");
+    std::error_code busy;  // a worker that still writes
+    fs::remove_all(folder_ / "dst", busy);
     const std::string milliseconds = std::to_string(1000 + 8 * i).substr(1);
-    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0." + milliseconds + " " +
-              std::string(KINEMORPH_COMMAND) + " batch src -o dst --to mjcf --verify -j 2",
+    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0." + milliseconds + " " + batch + "--verify",
           folder_.path());
   }
-  const CommandResult last = Shell("TMPDIR=$PWD/tmp " + std::string(KINEMORPH_COMMAND) +
-                                       " batch src -o dst --to mjcf --resume -j 2",
-                                   folder_.path());
-  EXPECT_EQ(last.exit_code, 0) << last.err;
   std::vector<std::string> left;
-  for (const auto& [name, text] : Tree("tmp")) left.push_back(name);
+  std::size_t written = 0;
+  for (int attempt = 0; attempt < 5 && (left.size() != 2 || written != 30); ++attempt) {
+    const CommandResult last = Shell("TMPDIR=$PWD/tmp " + batch + "--resume", folder_.path());
+    ASSERT_EQ(last.exit_code, 0) << last.err;
+    left.clear();
+    for (const auto& [name, text] : Tree("tmp")) left.push_back(name);
+    written = Tree("dst").size();
+  }
   EXPECT_THAT(left, ElementsAre("kinemorph-abcdefghij-01234567", "kinemorph-mine"));
-  EXPECT_EQ(Tree("dst").size(), 30u);
+  EXPECT_EQ(written, 30u);
 }
 
 // Workers of a batch that was killed may hold what they made a moment longer than the next one takes

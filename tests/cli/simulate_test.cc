@@ -346,6 +346,38 @@ TEST_F(SimulateCommand, AFigureMovesInABrowser) {
   EXPECT_NE(picture.find("5 times slower"), std::string::npos);
 }
 
+// q = -(g/4)(1 - cos 2t): |v| is 2 at 0.210 s, the effort -4 q 0.9 at 0.216 s, q -1 at 0.468 s. The
+// joint beside it has limits that nobody filled in.
+TEST_F(SimulateCommand, LimitsThatArePassedAreEvents) {
+  const std::string link =
+      "<inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial></link>";
+  const std::string joint = "type='prismatic'><parent link='base'/><axis xyz='0 0 1'/>";
+  WriteFile(folder_ / "two.urdf",
+            "<robot name='two'><link name='base'/><link name='a'>" + link + "<link name='b'>" +
+                link + "<joint name='j' " + joint +
+                "<child link='a'/><limit lower='-1' upper='1' effort='0.9' velocity='2'/></joint>" +
+                "<joint name='k' " + joint +
+                "<child link='b'/><limit lower='-9' upper='9' effort='0' velocity='0'/></joint>"
+                "</robot>");
+  WriteFile(folder_ / "c.json", R"({"controllers": [
+    {"type": "pd", "joint": "j", "kp": 4, "kd": 0, "target": 0},
+    {"type": "pd", "joint": "k", "kp": 4, "kd": 0, "target": 0}]})");
+  const CommandResult result =
+      Run("two.urdf -o a.csv --time 0.6 --controller c.json --summary s.json");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto events = nlohmann::json::parse(FileText(folder_ / "s.json"))["events"];
+  ASSERT_EQ(events.size(), 3u) << events;
+  const std::vector<std::pair<std::string, double>> expected = {
+      {"velocity-limit", 0.210}, {"effort-limit", 0.216}, {"joint-limit", 0.468}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(events[i]["kind"], expected[i].first);
+    EXPECT_EQ(events[i]["joint"], "j");
+    EXPECT_NEAR(events[i]["time"].get<double>(), expected[i].second, 0.011);
+  }
+  EXPECT_THAT(result.err, testing::HasSubstr("joint 'j' passes its velocity limit"));
+}
+
 // Poses as figures, and as states of the MJCF that the model becomes.
 TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
   const CommandResult result = Run(File(kB) + kHop +

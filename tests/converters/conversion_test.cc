@@ -327,6 +327,8 @@ std::set<std::string> CodesInSources() {
                                         "lift-off",
                                         "friction-cone",
                                         "joint-limit",
+                                        "velocity-limit",
+                                        "effort-limit",
                                         "change-point",
                                         "frame-pairs",
                                         "hardware-plugin",

@@ -97,6 +97,7 @@ class Picture {
     const std::uint32_t p = plan_.box_of[Index(model_.predecessor(id))],
                         s = plan_.box_of[Index(model_.successor(id))];
     if (p == PicturePlan::kHidden || s == PicturePlan::kHidden) return;
+    if (p == s && plan_.boxes[p].branch) return;  // its box says how many
     loops_ = true;
     body_ += "  " + NodeOf(p) + " -> " + NodeOf(s) + " [" + Label(id) +
              ", style=dashed, constraint=false, color=\"" + kLoopColor + "\", fontcolor=\"" +
@@ -331,7 +332,12 @@ std::string DarkModeStyle() {
   const auto of = [](const char* property, const std::string& color) {
     return "[" + std::string(property) + "=\"" + color + "\"]";
   };
-  std::string css = "\n<style>\n  @media (prefers-color-scheme: dark) {\n";
+  std::string css = "\n<style>\n";
+  // Names stay legible where lines cross them.
+  css +=
+      "  .edge text { paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round "
+      "}\n";
+  css += "  @media (prefers-color-scheme: dark) {\n";
   css += rule("polygon" + of("fill", "white"), "fill: #0d1117; stroke: none");
   css += rule("path" + of("fill", kBoxColor), "fill: #1c2430");
   css += rule("path" + of("fill", kLoopFill), "fill: #2a1519");
@@ -341,6 +347,7 @@ std::string DarkModeStyle() {
     css += rule("text" + of("fill", light) + ", polygon" + of("fill", light),
                 std::string("fill: ") + dark);
   }
+  css += rule(".edge text", "stroke: #0d1117");
   css += rule("text:not([fill])", "fill: #e6edf3");
   return css + "  }\n</style>";
 }

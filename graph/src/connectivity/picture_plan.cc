@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "kinemorph/graph/base/overloaded.h"
 
@@ -58,6 +59,37 @@ std::vector<bool> Near(const Model& model, const SpanningTree& tree,
   return near;
 }
 
+// Branches of two links and more that are like another branch of the same link: joint by joint of
+// the same kind, with as many ends of loops. By link: whether such a branch begins with it.
+std::vector<bool> RepeatedBranches(const Model& model, const SpanningTree& tree) {
+  std::vector<int> ends(model.num_links(), 0), shape(model.num_links(), -1);
+  for (const JointId id : tree.loop_joints)
+    ++ends[Index(model.predecessor(id))], ++ends[Index(model.successor(id))];
+  std::vector<std::vector<LinkId>> children(model.num_links());
+  for (const LinkId id : tree.order)
+    if (const LinkId parent = tree.parent[Index(id)]; parent != kNoLink)
+      children[Index(parent)].push_back(id);
+  std::map<std::vector<int>, int> shapes;
+  for (auto id = tree.order.rbegin(); id != tree.order.rend(); ++id) {
+    const JointId joint = tree.parent_joint[Index(*id)];
+    std::vector<int> own = {
+        joint == kNoJoint ? -1 : static_cast<int>(model.joint(joint).kind.index()),
+        ends[Index(*id)]};
+    for (const LinkId child : children[Index(*id)]) own.push_back(shape[Index(child)]);
+    std::sort(own.begin() + 2, own.end());
+    shape[Index(*id)] =
+        shapes.emplace(std::move(own), static_cast<int>(shapes.size())).first->second;
+  }
+  std::vector<bool> repeated(model.num_links(), false);
+  for (const std::vector<LinkId>& branches : children) {
+    std::map<int, int> count;
+    for (const LinkId branch : branches) ++count[shape[Index(branch)]];
+    for (const LinkId branch : branches)
+      repeated[Index(branch)] = count[shape[Index(branch)]] > 1 && !children[Index(branch)].empty();
+  }
+  return repeated;
+}
+
 class Planner {
  public:
   Planner(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph* lacg,
@@ -67,12 +99,18 @@ class Planner {
   PicturePlan Run() {
     const std::vector<bool> near = Near(model_, tree_, options_);
     plan_.box_of.assign(model_.num_links(), PicturePlan::kHidden);
+    if (options_.collapse == Collapse::kRepeats) repeated_ = RepeatedBranches(model_, tree_);
     for (const LinkId id : tree_.order) {
       if (id == kWorld ? !IsWorldJoined(model_) || !near[0] : !near[Index(id)]) continue;
       Place(id);
     }
     if (options_.collapse == Collapse::kChains) JoinChains();
     CountHidden();
+    for (const JointId id : tree_.loop_joints) {
+      const std::uint32_t box = plan_.box_of[Index(model_.predecessor(id))];
+      if (box != PicturePlan::kHidden && box == plan_.box_of[Index(model_.successor(id))])
+        ++plan_.boxes[box].loops;
+    }
     for (const LinkId id : Links(model_))
       plan_.shown += plan_.box_of[Index(id)] != PicturePlan::kHidden ? 1 : 0;
     plan_.all = model_.num_links() - 1;
@@ -97,18 +135,28 @@ class Planner {
     const JointId joint = tree_.parent_joint[Index(id)];
     const std::uint32_t above =
         parent == kNoLink ? PicturePlan::kHidden : plan_.box_of[Index(parent)];
-    if (options_.collapse != Collapse::kNothing && above != PicturePlan::kHidden &&
-        parent != kWorld && joint != kNoJoint &&
-        std::holds_alternative<Fixed>(model_.joint(joint).kind) && Together(parent, id)) {
+    if (Joins(above, parent, joint, id)) {
+      PicturePlan::Box& box = plan_.boxes[above];
       plan_.box_of[Index(id)] = above;
-      plan_.boxes[above].links.push_back(id);
+      box.links.push_back(id);
+      const JointKind& kind = model_.joint(joint).kind;
+      if (box.branch && !std::holds_alternative<Fixed>(kind)) box.chain += LetterOf(kind);
       return;
     }
     plan_.box_of[Index(id)] = static_cast<std::uint32_t>(plan_.boxes.size());
     PicturePlan::Box box;
     box.links.push_back(id);
     box.parent = joint == kNoJoint ? PicturePlan::kHidden : above;
+    box.branch = !repeated_.empty() && repeated_[Index(id)];
     plan_.boxes.push_back(std::move(box));
+  }
+
+  [[nodiscard]] bool Joins(std::uint32_t above, LinkId parent, JointId joint, LinkId id) const {
+    if (options_.collapse == Collapse::kNothing || above == PicturePlan::kHidden ||
+        parent == kWorld || joint == kNoJoint || !Together(parent, id))
+      return false;
+    return plan_.boxes[above].branch || (std::holds_alternative<Fixed>(model_.joint(joint).kind) &&
+                                         (repeated_.empty() || !repeated_[Index(id)]));
   }
 
   // A box that is the only one below a box that has a parent itself joins it.
@@ -247,6 +295,7 @@ class Planner {
   const SpanningTree& tree_;
   const LoopAggregatedConnectivityGraph* lacg_;
   const PictureOptions& options_;
+  std::vector<bool> repeated_;  // by link; empty: nobody asks
   PicturePlan plan_;
 };
 
@@ -275,6 +324,15 @@ std::pair<std::string, std::string> LinesOf(const Model& model, const PicturePla
   const std::string& first = model.link(box.links.front()).name;
   if (box.links.size() == 1) return {first, ""};
   const std::string count = std::to_string(box.links.size());
+  constexpr std::size_t kMostLetters = 12;
+  if (box.branch) {
+    const bool all = box.chain.size() <= kMostLetters;
+    std::string inside = count + " links";
+    if (!box.chain.empty()) inside += ", " + box.chain.substr(0, kMostLetters) + (all ? "" : "…");
+    if (box.loops > 0)
+      inside += ", " + std::to_string(box.loops) + (box.loops == 1 ? " loop" : " loops");
+    return {first, inside};
+  }
   if (box.chain.empty()) return {first, "+ " + std::to_string(box.links.size() - 1) + " fixed"};
   return {first + " … " + model.link(box.links.back()).name, count + " links, " + box.chain};
 }

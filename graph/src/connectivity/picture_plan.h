@@ -24,8 +24,10 @@ struct PicturePlan {
   struct Box {
     std::vector<LinkId> links;  ///< parents first
     std::string chain;          ///< letters of the joints inside, fixed ones left out
+    bool branch = false;        ///< a branch that is like another, whole
     std::uint32_t parent = kHidden;
-    std::size_t hidden = 0;  ///< links below it that are not drawn
+    std::size_t hidden = 0,  ///< links below it that are not drawn
+        loops = 0;           ///< loop joints between links of it
     int rank = 1;            ///< ranks below its parent, to share the room with its like
   };
   std::vector<Box> boxes;             ///< parents first

@@ -211,6 +211,10 @@ void AddVelocities(const Model& model, const Body& body, Mechanism& m) {
     m.limit_dissipation.push_back(axis.limit_dissipation.value_or(0));
     m.lower.push_back(scalar ? axis.lower.value_or(-kInfinity) : -kInfinity);
     m.upper.push_back(scalar ? axis.upper.value_or(kInfinity) : kInfinity);
+    const double velocity = axis.velocity.value_or(0), effort = axis.effort.value_or(0);
+    m.velocity_limit.push_back(velocity > 0 ? velocity : kInfinity);  // 0 is what nobody filled in
+    m.effort_upper.push_back(effort > 0 ? effort : kInfinity);
+    m.effort_lower.push_back(axis.effort_lower.value_or(-m.effort_upper.back()));
   }
 }
 

@@ -45,6 +45,7 @@ class Run {
         absolute_(motion::Tolerances(m_, options.rtol)),
         change_(system, absolute_, options.rtol),
         loads_(system, options.friction),
+        limits_(m_),
         feet_(system.options().feet) {}
 
   SimulationResult Go(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
@@ -165,7 +166,7 @@ class Run {
 
   bool Accept(double h, double t, bool whole, Eigen::VectorXd end) {
     const bool fixed = o_.step > 0;
-    const Eigen::VectorXd before = std::exchange(x_, std::move(end));
+    x_ = std::move(end);
     t_ = t;
     stepper_.Continue();
     watch_.Arm(x_);
@@ -175,7 +176,6 @@ class Run {
       ++out_.stiff_steps;
     if (!Keep()) return false;
     change_.Note(t_, x_);
-    motion::NoteLimits(m_, t_, before, x_, out_.events);
     if (whole && (!fixed || t_ >= Target())) {
       ++row_;
       Show();
@@ -214,7 +214,6 @@ class Run {
     event.smallest = leap->least, event.leap = leap->to - leap->from;
     event.projection = leap->projection;
     if (leap->crosses && point.time <= end) out_.events.push_back(std::move(event));
-    const Eigen::VectorXd before = x_;
     for (; Target() < end - 1e-9 * (end - leap->from); ++row_)
       if (!ShowOn(leap->path, Target())) return true;
     t_ = end;
@@ -225,7 +224,6 @@ class Run {
     h_ = std::max(h_, 0.5 * (leap->to - leap->from));
     if (!s_.Settle(x_) || !Keep()) return true;
     change_.Note(t_, x_, true);
-    motion::NoteLimits(m_, t_, before, x_, out_.events);
     if (t_ >= Target()) ++row_, Show();
     return true;
   }
@@ -298,6 +296,7 @@ class Run {
     largest_gap_ = std::max(largest_gap_, std::abs(now.energy - out_.energy_start +
                                                    out_.impact_loss - x_[x_.size() - 1]));
     loads_.Note(now, out_);
+    limits_.Note(now, out_.events);
   }
 
   bool Cross(const motion::Crossing& crossing) {
@@ -421,6 +420,7 @@ class Run {
   Eigen::VectorXd absolute_;
   motion::ChangePointWatch change_;
   motion::FootLoads loads_;
+  motion::LimitWatch limits_;
   motion::StiffnessWatch stiffness_;
   const std::vector<Foot>& feet_;
   SimulationResult out_;

@@ -1,5 +1,7 @@
 #include "motion/step_watches.h"
 
+#include <cmath>
+
 #include "base/index.h"
 #include "kinemorph/graph/base/number.h"
 
@@ -46,15 +48,22 @@ std::string ContactPace::Words() {
          FormatNumber(kZenoWindow) + " s (Zeno)";
 }
 
-void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
-                const Eigen::VectorXd& after, std::vector<MotionEvent>& events) {
-  for (const Body& body : m.bodies) {
-    for (int i = 0; i < body.nv && body.nq == body.nv; ++i) {
+void LimitWatch::Note(const MotionSample& now, std::vector<MotionEvent>& events) {
+  static constexpr std::array<const char*, 3> kKinds = {"joint-limit", "velocity-limit",
+                                                        "effort-limit"};
+  const bool first = beyond_[0].empty();
+  for (std::vector<bool>& beyond : beyond_) beyond.resize(U(m_.nv), false);
+  for (const Body& body : m_.bodies) {
+    for (int i = 0; i < body.nv; ++i) {
       const std::size_t at = U(body.v + i);
-      const double was = before[body.q + i], is = after[body.q + i];
-      const bool out = is > m.upper[at] || is < m.lower[at];
-      if (!out || was > m.upper[at] || was < m.lower[at]) continue;
-      events.push_back({t, "joint-limit", m.names[at]});
+      const double q = body.nq == body.nv ? now.q[body.q + i] : 0, tau = now.tau[body.v + i];
+      const std::array<bool, 3> is = {
+          q > m_.upper[at] || q<m_.lower[at], std::abs(now.v[body.v + i])> m_.velocity_limit[at],
+          tau > m_.effort_upper[at] || tau < m_.effort_lower[at]};
+      for (std::size_t k = 0; k < is.size(); ++k) {
+        if (is[k] && !beyond_[k][at] && !first) events.push_back({now.t, kKinds[k], m_.names[at]});
+        beyond_[k][at] = is[k];
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 // What is looked at from step to step: stiffness, hard limits, how fast contacts follow each other.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,17 @@ class ContactPace {
   double rested_ = -1e300;
 };
 
-/// Hard limits are not kept; where one is passed between two states is an event.
-void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
-                const Eigen::VectorXd& after, std::vector<MotionEvent>& events);
+/// Limits of position, velocity and effort are not kept; where one is passed is an event. What is
+/// beyond one at the start has passed nothing.
+class LimitWatch {
+ public:
+  explicit LimitWatch(const Mechanism& m) : m_(m) {}
+  void Note(const MotionSample& now, std::vector<MotionEvent>& events);
+
+ private:
+  const Mechanism& m_;
+  std::array<std::vector<bool>, 3> beyond_;  // by kind, by velocity
+};
 
 /// "a, b, c".
 [[nodiscard]] std::string JoinedNames(const std::vector<std::string>& names);

@@ -148,6 +148,33 @@ TEST(Graphviz, FixedLinksAndChainsAreOneBox) {
 )");
 }
 
+// Two legs alike, loops and all, and a third that has a link more; the tail is no branch.
+TEST(Graphviz, BranchesThatAreAlikeAreOneBoxEach) {
+  const std::string leg = R"(
+    revolute  base -> hip1
+    prismatic hip1 -> knee1
+    revolute  knee1 -> foot1
+    revolute  hip1 -> rod1
+    ball      rod1 -> foot1 loop)";
+  const auto other = [&](char number) {
+    std::string text = leg;
+    std::replace(text.begin(), text.end(), '1', number);
+    return text;
+  };
+  const Model model = SmallGraph(leg + other('2') + other('3') +
+                                 "\n    fixed foot3 -> toe3\n    revolute base -> tail");
+  PictureOptions options;
+  options.collapse = Collapse::kRepeats;
+  const SpanningTree tree = ChooseSpanningTree(model);
+  const std::string body = Body(ConnectivityGraphDot(model, tree, options));
+  EXPECT_THAT(body, AllOf(HasSubstr("[label=\"hip1\\n4 links, PRR, 1 loop\", peripheries=2]"),
+                          HasSubstr("[label=\"hip2\\n4 links, PRR, 1 loop\", peripheries=2]"),
+                          HasSubstr("label=\"knee3\""), HasSubstr("label=\"tail\""),
+                          HasSubstr("label=\"S rod3-foot3\""), HasSubstr("foot3\\n+ 1 fixed")));
+  EXPECT_THAT(body, Not(HasSubstr("knee1")));
+  EXPECT_THAT(body, Not(HasSubstr("rod2")));
+}
+
 TEST(Graphviz, ALoopStaysWhatItIsInAChain) {
   const Model model = FourBar();
   PictureOptions options;

@@ -15,6 +15,7 @@ enum class Collapse {
   kNothing,  ///< every link is one
   kFixed,    ///< links on fixed joints
   kChains,   ///< those, and links in a row that no loop, coupling or branch touches
+  kRepeats,  ///< links on fixed joints, and each branch that is like another of the same link
 };
 
 /// What a picture shows.

@@ -140,6 +140,9 @@ struct Mechanism {
       limit_dissipation;                ///< beyond a limit (N m s/rad, N s/m)
   std::vector<double> lower,  ///< limit (rad, m); infinite where unlimited, and for ball and free
       upper;                  ///< as `lower`
+  std::vector<double> velocity_limit,  ///< largest |v| (rad/s, m/s); infinite where unlimited
+      effort_lower,                    ///< of the effort (N m, N); infinite where unlimited
+      effort_upper;                    ///< as `effort_lower`
   std::vector<Drive> drives;  ///< actuators whose joint moves in the tree
   Declaration declared;       ///< independent coordinates, as authored
   double length = 1;          ///< characteristic length (m), for scaling

@@ -32,7 +32,8 @@ struct SimulationOptions {
 /// Something that happens at a moment.
 struct MotionEvent {
   double time = 0;  ///< s
-  /// "touch-down", "lift-off", "friction-cone", "joint-limit", "partition", "change-point"
+  /// "touch-down", "lift-off", "friction-cone", "joint-limit",
+  /// "velocity-limit", "effort-limit", "partition", "change-point"
   std::string kind;
   /// Link, joint, the coordinates that are independent now, or those that get free at a change
   /// point.

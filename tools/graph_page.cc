@@ -1,0 +1,31 @@
+#include "graph_page.h"
+
+#include "kinemorph/graph/base/printable.h"
+
+namespace kinemorph::tools {
+namespace {
+
+// A raw string, which compilers limit to 64 kB.
+constexpr const char* kPage =
+#include "graph_page.inc"
+    ;
+
+}  // namespace
+
+std::string GraphPage(const std::string& title, const std::string& svg) {
+  // Front to back, so that nothing is looked for in what was put in.
+  const std::string_view frame = kPage;
+  std::string page;
+  std::size_t from = 0;
+  const auto put = [&](std::string_view mark, const std::string& text) {
+    const std::size_t at = frame.find(mark, from);
+    page += std::string(frame.substr(from, at - from)) + text;
+    from = at + mark.size();
+  };
+  put("@TITLE@", XmlText(title));
+  put("@TITLE@", XmlText(title));
+  put("@SVG@", svg.substr(svg.find("<svg")));  // without the declarations of a file of its own
+  return page + std::string(frame.substr(from));
+}
+
+}  // namespace kinemorph::tools
