@@ -143,9 +143,9 @@ struct Mechanism {
   std::vector<double> velocity_limit,  ///< largest |v| (rad/s, m/s); infinite where unlimited
       effort_lower,                    ///< of the effort (N m, N); infinite where unlimited
       effort_upper;                    ///< as `effort_lower`
-  std::vector<Drive> drives;  ///< actuators whose joint moves in the tree
-  Declaration declared;       ///< independent coordinates, as authored
-  double length = 1;          ///< characteristic length (m), for scaling
+  std::vector<Drive> drives;           ///< actuators whose joint moves in the tree
+  Declaration declared;                ///< independent coordinates, as authored
+  double length = 1;                   ///< characteristic length (m), for scaling
   /// What could not be compiled and is left out (a coupling on a quaternion ...), for people.
   std::vector<std::string> problems;
 
