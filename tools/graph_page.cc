@@ -1,5 +1,6 @@
 #include "graph_page.h"
 
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
@@ -24,7 +25,8 @@ std::string GraphPage(const std::string& title, const std::string& svg) {
   };
   put("@TITLE@", XmlText(title));
   put("@TITLE@", XmlText(title));
-  put("@SVG@", svg.substr(svg.find("<svg")));  // without the declarations of a file of its own
+  const auto root = NextTag(svg);  // without the declarations of a file of its own
+  put("@SVG@", root ? svg.substr(root->begin) : svg);
   return page + std::string(frame.substr(from));
 }
 

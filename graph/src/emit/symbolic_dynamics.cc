@@ -146,103 +146,121 @@ std::vector<Expression> SymbolicMechanism::FrictionAndLimits() const {
   return tau;
 }
 
-namespace {
-
-// What one aggregate leaves for the way back.
-struct Passed {
-  std::vector<Vector6E> c;  // by position: velocity-product accelerations, S g included
-  std::vector<MatrixE> J;   // 6 x mobility
-  MatrixE U_sum, D;         // 6 x mobility, mobility squared
-  MatrixE W;                // U D^-1, where the aggregate hangs on a moving body
-  VectorE u, ydd;           // ydd: D^-1 u there
-};
-
-}  // namespace
-
-// In a single free aggregate of one body everything stands in the body's frame; in others in that
-// of their parent body p.
-std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expression> tau,
-                                                           const Vector3E& gravity) const {
-  for (const int b : BodiesWithArmatureBias(m_)) AddArmatureBias(m_, b, v_, -1, tau);
-  std::vector<Node> nodes(m_.bodies.size());
-  std::vector<Passed> passed(aggregates_.size());
-  const auto own_frame = [&](std::size_t a) {
-    return m_.aggregates[a].bodies.size() == 1 && coordinates_.aggregates[a].rank == 0;
+// Constraint embedding, sweep by sweep. In a single free aggregate of one body everything stands in
+// the body's frame; in others in that of their parent body p.
+struct SymbolicMechanism::Embedding {
+  // What one aggregate leaves for the way back.
+  struct Passed {
+    std::vector<Vector6E> c;  // by position: velocity-product accelerations, S g included
+    std::vector<MatrixE> J;   // 6 x mobility
+    MatrixE U_sum, D;         // 6 x mobility, mobility squared
+    MatrixE W;                // U D^-1, where the aggregate hangs on a moving body
+    VectorE u, ydd;           // ydd: D^-1 u there
   };
-  for (const Aggregate& g : m_.aggregates) {
-    if (g.parent > 0) nodes[U(g.parent)].has_children = true;
+
+  const SymbolicMechanism& s;
+  const Mechanism& m;
+  std::vector<Node> nodes;
+  std::vector<Passed> passed;
+
+  explicit Embedding(const SymbolicMechanism& mechanism)
+      : s(mechanism), m(mechanism.m_), nodes(m.bodies.size()), passed(m.aggregates.size()) {
+    for (const Aggregate& g : m.aggregates)
+      if (g.parent > 0) nodes[U(g.parent)].has_children = true;
   }
-  // Velocities and velocity products, from the base.
-  for (std::size_t a = 0; a < aggregates_.size(); ++a) {
-    const Aggregate& g = m_.aggregates[a];
-    const Vector6E V_p = g.parent > 0 ? nodes[U(g.parent)].V : Vector6E(Vector6E::Zero());
-    passed[a].c.resize(g.bodies.size());
-    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      const int b = g.bodies[i];
-      const Body& body = m_.bodies[U(b)];
-      if (b == 0) continue;
-      Node& node = nodes[U(b)];
-      const Pose& X = aggregates_[a].X[i];
-      if (own_frame(a)) {
-        Vector6E S_v = Vector6E::Zero();
-        for (int k = body.v; k < body.v + body.nv; ++k) S_v += S_[U(k)] * v_[U(k)];
-        node.V = emit::InverseTransformMotion(X, V_p);
-        passed[a].c[i] = CrossMotion(node.V, S_v) + S_rate_v_[U(b)];
-        node.V += S_v;
-        node.I = Inertia::Of(body.inertia, {}, ScaleOf(U(b)));
-      } else {
-        const Vector6E& V = aggregates_[a].V[i];
-        passed[a].c[i] = aggregates_[a].A[i] + CrossMotion(V_p, V);
-        // Where others hang on it, in its own frame; else in that of p.
-        node.V = V_p + V;
-        if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
-        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X, ScaleOf(U(b)));
-      }
-      node.p = CrossForce(node.V, node.I * node.V);
-      if (body.weightless) {
-        const int frame = own_frame(a) || node.has_children ? b : std::max(g.parent, 0);
-        node.p += node.I * WorldLinear(U(frame), gravity);
-      }
+
+  [[nodiscard]] bool OwnFrame(std::size_t a) const {
+    return m.aggregates[a].bodies.size() == 1 && s.coordinates_.aggregates[a].rank == 0;
+  }
+
+  // Velocity and velocity products of the body at position i.
+  void Move(std::size_t a, std::size_t i, const Vector6E& V_p, const Vector3E& gravity) {
+    const Aggregate& g = m.aggregates[a];
+    const int b = g.bodies[i];
+    const Body& body = m.bodies[U(b)];
+    Node& node = nodes[U(b)];
+    const Pose& X = s.aggregates_[a].X[i];
+    if (OwnFrame(a)) {
+      Vector6E S_v = Vector6E::Zero();
+      for (int k = body.v; k < body.v + body.nv; ++k) S_v += s.S_[U(k)] * s.v_[U(k)];
+      node.V = emit::InverseTransformMotion(X, V_p);
+      passed[a].c[i] = CrossMotion(node.V, S_v) + s.S_rate_v_[U(b)];
+      node.V += S_v;
+      node.I = Inertia::Of(body.inertia, {}, s.ScaleOf(U(b)));
+    } else {
+      const Vector6E& V = s.aggregates_[a].V[i];
+      passed[a].c[i] = s.aggregates_[a].A[i] + CrossMotion(V_p, V);
+      // Where others hang on it, in its own frame; else in that of p.
+      node.V = V_p + V;
+      if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
+      node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X, s.ScaleOf(U(b)));
+    }
+    node.p = CrossForce(node.V, node.I * node.V);
+    if (body.weightless) {
+      const int frame = OwnFrame(a) || node.has_children ? b : std::max(g.parent, 0);
+      node.p += node.I * s.WorldLinear(U(frame), gravity);
     }
   }
-  // Articulated inertias, towards the base.
-  for (std::size_t a = aggregates_.size(); a-- > 0;) {
-    const Aggregate& g = m_.aggregates[a];
-    const SymbolicAggregate& kinematics = aggregates_[a];
+
+  // From the base.
+  void Velocities(const Vector3E& gravity) {
+    for (std::size_t a = 0; a < passed.size(); ++a) {
+      const Aggregate& g = m.aggregates[a];
+      const Vector6E V_p = g.parent > 0 ? nodes[U(g.parent)].V : Vector6E(Vector6E::Zero());
+      passed[a].c.resize(g.bodies.size());
+      for (std::size_t i = 0; i < g.bodies.size(); ++i)
+        if (g.bodies[i] != 0) Move(a, i, V_p, gravity);
+    }
+  }
+
+  // What forces and armature of the joints add to D and u.
+  void AddJoints(std::size_t a, const std::vector<Expression>& tau) {
+    const Aggregate& g = m.aggregates[a];
+    const SymbolicAggregate& kinematics = s.aggregates_[a];
     Passed& out = passed[a];
     const Eigen::Index mobility = kinematics.G.cols();
-    out.U_sum = MatrixE::Zero(6, mobility), out.D = MatrixE::Zero(mobility, mobility);
-    out.u = VectorE::Zero(mobility);
-    out.J.assign(g.bodies.size(), MatrixE::Zero(6, mobility));
     for (int k = 0; k < g.nv; ++k) {
       const std::size_t v = U(g.velocity[U(k)]);
-      const Expression armature(m_.armature[v]);
+      const Expression armature(m.armature[v]);
       for (Eigen::Index r = 0; r < mobility; ++r) {
         out.u[r] += kinematics.G(k, r) * (tau[v] - armature * kinematics.g[U(k)]);
         for (Eigen::Index c = 0; c < mobility; ++c)
           out.D(r, c) += armature * (kinematics.G(k, r) * kinematics.G(k, c));
       }
     }
-    Inertia I_sum;
-    Vector6E p_sum = Vector6E::Zero();
+  }
+
+  // J and the part S g of the accelerations of the body at position i.
+  void Columns(std::size_t a, std::size_t i, std::vector<Vector6E>& shift) {
+    const Aggregate& g = m.aggregates[a];
+    const SymbolicAggregate& kinematics = s.aggregates_[a];
+    const Body& body = m.bodies[U(g.bodies[i])];
+    Passed& out = passed[a];
+    if (g.parent_in[i] >= 0)
+      out.J[i] = out.J[U(g.parent_in[i])], shift[i] = shift[U(g.parent_in[i])];
+    for (int k = 0; k < body.nv; ++k) {
+      const int column = g.column[i] + k;
+      const Vector6E& S = OwnFrame(a) ? s.S_[U(body.v + k)] : kinematics.S[U(column)];
+      for (Eigen::Index c = 0; c < kinematics.G.cols(); ++c) {
+        for (int r = 0; r < 6; ++r) out.J[i](r, c) += S[r] * kinematics.G(column, c);
+      }
+      shift[i] += S * kinematics.g[U(column)];
+    }
+    out.c[i] += shift[i];
+  }
+
+  // Its bodies in D, u and U; what they weigh together is left in I_sum and p_sum.
+  void AddBodies(std::size_t a, Inertia& I_sum, Vector6E& p_sum) {
+    const Aggregate& g = m.aggregates[a];
+    const SymbolicAggregate& kinematics = s.aggregates_[a];
+    Passed& out = passed[a];
+    const Eigen::Index mobility = kinematics.G.cols();
     std::vector<Vector6E> shift(g.bodies.size(), Vector6E::Zero());
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      const int b = g.bodies[i];
-      if (b == 0) continue;
-      const Body& body = m_.bodies[U(b)];
-      const Node& node = nodes[U(b)];
-      if (g.parent_in[i] >= 0)
-        out.J[i] = out.J[U(g.parent_in[i])], shift[i] = shift[U(g.parent_in[i])];
-      for (int k = 0; k < body.nv; ++k) {
-        const int column = g.column[i] + k;
-        const Vector6E& S = own_frame(a) ? S_[U(body.v + k)] : kinematics.S[U(column)];
-        for (Eigen::Index c = 0; c < mobility; ++c) {
-          for (int r = 0; r < 6; ++r) out.J[i](r, c) += S[r] * kinematics.G(column, c);
-        }
-        shift[i] += S * kinematics.g[U(column)];
-      }
-      out.c[i] += shift[i];
-      const bool carry = !own_frame(a) && node.has_children;
+      if (g.bodies[i] == 0) continue;
+      const Node& node = nodes[U(g.bodies[i])];
+      Columns(a, i, shift);
+      const bool carry = !OwnFrame(a) && node.has_children;
       const Inertia I = carry ? node.I.InParent(kinematics.X[i]) : node.I;
       const Vector6E p = carry ? TransformForce(kinematics.X[i], node.p) : node.p;
       const Vector6E force = p + I * out.c[i];  // at ydd = 0 and a_p = 0
@@ -255,57 +273,88 @@ std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expressio
       }
       I_sum += I, p_sum += force;
     }
-    if (g.parent <= 0) continue;
-    Node& parent = nodes[U(g.parent)];
-    MatrixE right(mobility, 7);
-    right << MatrixE(out.U_sum.transpose()), out.u;
-    const MatrixE x = mobility > 0 ? SolvePositive(*tape_, out.D, right) : right;
-    out.W = x.leftCols(6).transpose();
-    out.ydd = x.col(6);
-    for (Eigen::Index c = 0; c < mobility; ++c) {
-      I_sum.Subtract(out.W.col(c), out.U_sum.col(c));
-      p_sum += Vector6E(out.U_sum.col(c)) * out.ydd[c];
-    }
-    if (own_frame(a)) {
-      parent.I += I_sum.InParent(kinematics.X[0]);
-      parent.p += TransformForce(kinematics.X[0], p_sum);
-    } else {
-      parent.I += I_sum, parent.p += p_sum;
+  }
+
+  // Towards the base.
+  void Inertias(const std::vector<Expression>& tau) {
+    for (std::size_t a = passed.size(); a-- > 0;) {
+      const Aggregate& g = m.aggregates[a];
+      const SymbolicAggregate& kinematics = s.aggregates_[a];
+      Passed& out = passed[a];
+      const Eigen::Index mobility = kinematics.G.cols();
+      out.U_sum = MatrixE::Zero(6, mobility), out.D = MatrixE::Zero(mobility, mobility);
+      out.u = VectorE::Zero(mobility);
+      out.J.assign(g.bodies.size(), MatrixE::Zero(6, mobility));
+      AddJoints(a, tau);
+      Inertia I_sum;
+      Vector6E p_sum = Vector6E::Zero();
+      AddBodies(a, I_sum, p_sum);
+      if (g.parent <= 0) continue;
+      Node& parent = nodes[U(g.parent)];
+      MatrixE right(mobility, 7);
+      right << MatrixE(out.U_sum.transpose()), out.u;
+      const MatrixE x = mobility > 0 ? SolvePositive(*s.tape_, out.D, right) : right;
+      out.W = x.leftCols(6).transpose();
+      out.ydd = x.col(6);
+      for (Eigen::Index c = 0; c < mobility; ++c) {
+        I_sum.Subtract(out.W.col(c), out.U_sum.col(c));
+        p_sum += Vector6E(out.U_sum.col(c)) * out.ydd[c];
+      }
+      if (OwnFrame(a)) {
+        parent.I += I_sum.InParent(kinematics.X[0]);
+        parent.p += TransformForce(kinematics.X[0], p_sum);
+      } else {
+        parent.I += I_sum, parent.p += p_sum;
+      }
     }
   }
-  // Accelerations, from the base.
-  nodes[0].a.tail<3>() = -gravity;
-  std::vector<Expression> qdd(U(m_.nv));
-  for (std::size_t a = 0; a < aggregates_.size(); ++a) {
-    const Aggregate& g = m_.aggregates[a];
-    const SymbolicAggregate& kinematics = aggregates_[a];
-    const Passed& in = passed[a];
-    const Eigen::Index mobility = kinematics.G.cols();
-    Vector6E a_p = nodes[U(std::max(g.parent, 0))].a;
-    if (own_frame(a)) a_p = emit::InverseTransformMotion(kinematics.X[0], a_p);
-    VectorE ydd = in.ydd;
-    if (g.parent > 0) {
-      for (Eigen::Index c = 0; c < mobility; ++c) ydd[c] -= Vector6E(in.W.col(c)).dot(a_p);
-    } else if (mobility > 0) {
-      MatrixE right = in.u;
-      for (Eigen::Index c = 0; c < mobility; ++c) right(c, 0) -= Vector6E(in.U_sum.col(c)).dot(a_p);
-      ydd = SolvePositive(*tape_, in.D, right).col(0);
+
+  // From the base.
+  [[nodiscard]] std::vector<Expression> Accelerations(const Vector3E& gravity) {
+    nodes[0].a.tail<3>() = -gravity;
+    std::vector<Expression> qdd(U(m.nv));
+    for (std::size_t a = 0; a < passed.size(); ++a) {
+      const Aggregate& g = m.aggregates[a];
+      const SymbolicAggregate& kinematics = s.aggregates_[a];
+      const Passed& in = passed[a];
+      const Eigen::Index mobility = kinematics.G.cols();
+      Vector6E a_p = nodes[U(std::max(g.parent, 0))].a;
+      if (OwnFrame(a)) a_p = emit::InverseTransformMotion(kinematics.X[0], a_p);
+      VectorE ydd = in.ydd;
+      if (g.parent > 0) {
+        for (Eigen::Index c = 0; c < mobility; ++c) ydd[c] -= Vector6E(in.W.col(c)).dot(a_p);
+      } else if (mobility > 0) {
+        MatrixE right = in.u;
+        for (Eigen::Index c = 0; c < mobility; ++c)
+          right(c, 0) -= Vector6E(in.U_sum.col(c)).dot(a_p);
+        ydd = SolvePositive(*s.tape_, in.D, right).col(0);
+      }
+      for (int k = 0; k < g.nv; ++k) {
+        Expression& rate = qdd[U(g.velocity[U(k)])];
+        rate = kinematics.g[U(k)];
+        for (Eigen::Index c = 0; c < mobility; ++c) rate += kinematics.G(k, c) * ydd[c];
+      }
+      for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+        Node& node = nodes[U(g.bodies[i])];
+        if (!node.has_children || g.bodies[i] == 0) continue;
+        Vector6E acceleration = a_p + in.c[i];
+        for (Eigen::Index c = 0; c < mobility; ++c)
+          acceleration += Vector6E(in.J[i].col(c)) * ydd[c];
+        node.a = OwnFrame(a) ? acceleration
+                             : emit::InverseTransformMotion(kinematics.X[i], acceleration);
+      }
     }
-    for (int k = 0; k < g.nv; ++k) {
-      Expression& rate = qdd[U(g.velocity[U(k)])];
-      rate = kinematics.g[U(k)];
-      for (Eigen::Index c = 0; c < mobility; ++c) rate += kinematics.G(k, c) * ydd[c];
-    }
-    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      Node& node = nodes[U(g.bodies[i])];
-      if (!node.has_children || g.bodies[i] == 0) continue;
-      Vector6E acceleration = a_p + in.c[i];
-      for (Eigen::Index c = 0; c < mobility; ++c) acceleration += Vector6E(in.J[i].col(c)) * ydd[c];
-      node.a =
-          own_frame(a) ? acceleration : emit::InverseTransformMotion(kinematics.X[i], acceleration);
-    }
+    return qdd;
   }
-  return qdd;
+};
+
+std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expression> tau,
+                                                           const Vector3E& gravity) const {
+  for (const int b : BodiesWithArmatureBias(m_)) AddArmatureBias(m_, b, v_, -1, tau);
+  Embedding embedding(*this);
+  embedding.Velocities(gravity);
+  embedding.Inertias(tau);
+  return embedding.Accelerations(gravity);
 }
 
 }  // namespace kinemorph::emit

@@ -88,6 +88,7 @@ class SymbolicMechanism {
   void AggregatePositions(const Aggregate& g, SymbolicAggregate& out) const;
   void AggregateVelocities(const Aggregate& g, SymbolicAggregate& out) const;
   void Rows(std::size_t a, bool moving);
+  struct Embedding;
 
   const Mechanism& m_;
   const Coordinates& coordinates_;

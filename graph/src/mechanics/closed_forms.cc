@@ -181,6 +181,18 @@ std::optional<Triple> CrankAndRod(const Line& crank, const Line& cross1, const L
   return Triple{first->Angle(), rod->first, rod->second};
 }
 
+std::optional<Pair> Hand(const std::array<Line, 3>& rod, const Triple& by, const Line& cross1,
+                         const Line& cross2, const Vector3& own, const Vector3& goal, bool carried,
+                         int sign) {
+  const Matrix3 turn = (Eigen::AngleAxisd(by.first, rod[0].direction) *
+                        Eigen::AngleAxisd(by.second, rod[1].direction) *
+                        Eigen::AngleAxisd(by.third, rod[2].direction))
+                           .toRotationMatrix();
+  const Vector3 &n1 = cross1.direction, &n2 = cross2.direction;
+  return carried ? Direct(n1, n2, own, turn.transpose() * goal, sign)
+                 : Direct(n1, n2, goal, turn * own, sign);
+}
+
 std::optional<Vector3> Meeting(const Line& a, const Line& b, double within) {
   const Vector3 n = a.direction.cross(b.direction), between = b.point - a.point;
   const double square = n.squaredNorm();

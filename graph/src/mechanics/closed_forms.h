@@ -2,6 +2,7 @@
 // and lengths are what the joints must have.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -72,6 +73,11 @@ struct Triple {
 [[nodiscard]] std::optional<Triple> CrankAndRod(const Line& crank, const Line& cross1,
                                                 const Line& cross2, const Vector3& tip1,
                                                 const Vector3& tip2, int sign1, int sign2);
+/// Of a crank and a rod (`rod`, turned by `by`) with a cross at the end: the cross takes direction
+/// `own` to `goal`. `carried`: it is on the rod's side of the loop, else on the other.
+[[nodiscard]] std::optional<Pair> Hand(const std::array<Line, 3>& rod, const Triple& by,
+                                       const Line& cross1, const Line& cross2, const Vector3& own,
+                                       const Vector3& goal, bool carried, int sign);
 /// The point where two lines meet, if they come nearer than `within` and are not parallel.
 [[nodiscard]] std::optional<Vector3> Meeting(const Line& a, const Line& b, double within);
 

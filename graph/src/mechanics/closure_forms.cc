@@ -416,16 +416,10 @@ bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry&
     case StepForm::kCrankRodAndHand: {
       if (!three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2)))
         return false;
-      Matrix3 turn = Matrix3::Identity();  // of the rod
-      for (std::size_t i = 0; i < 3; ++i)
-        turn *= Eigen::AngleAxisd(q[q_of_[At(step.order[i])]], line(i).direction).matrix();
-      const Vector3 goal = direction(at.target_axis);
-      const bool carried = !step.on_other[3];  // the rod carries the hand
-      const Vector3& own = at.tip_axis;
-      const auto hand = carried ? closed_forms::Direct(line(3).direction, line(4).direction, own,
-                                                       turn.transpose() * goal, s3)
-                                : closed_forms::Direct(line(3).direction, line(4).direction, goal,
-                                                       turn * own, s3);
+      const auto turned = [&](std::size_t i) { return q[q_of_[At(step.order[i])]]; };
+      const auto hand = closed_forms::Hand(
+          {line(0), line(1), line(2)}, {turned(0), turned(1), turned(2)}, line(3), line(4),
+          at.tip_axis, direction(at.target_axis), !step.on_other[3], s3);
       return two(hand, 3);
     }
     case StepForm::kCoupling:
