@@ -41,15 +41,19 @@ struct Setpoint {
   double value = 0;
 };
 
+// Straight lines between the rows; level before and after them.
 struct Table {
-  std::vector<double> t, effort;
-  [[nodiscard]] double At(double time) const {
+  std::vector<double> t, value;
+  struct Point {
+    double value = 0, rate = 0;
+  };
+  [[nodiscard]] Point At(double time) const {
     const auto after = std::upper_bound(t.begin(), t.end(), time);
-    if (after == t.begin()) return effort.front();
-    if (after == t.end()) return effort.back();
+    if (after == t.begin()) return {value.front(), 0};
+    if (after == t.end()) return {value.back(), 0};
     const std::size_t i = static_cast<std::size_t>(after - t.begin());
-    const double share = (time - t[i - 1]) / (t[i] - t[i - 1]);
-    return effort[i - 1] + share * (effort[i] - effort[i - 1]);
+    const double rate = (value[i] - value[i - 1]) / (t[i] - t[i - 1]);
+    return {value[i - 1] + rate * (time - t[i - 1]), rate};
   }
 };
 
@@ -76,8 +80,9 @@ struct Law {
   int q = 0, v = 0;  // in the state; q is -1 where it is no number
   Phase phase;
   double kp = 0, kd = 0, target_rate = 0, constant = 0;
+  bool follows = false;           // the table is the target
   std::vector<Setpoint> targets;  // of a drive: its controls
-  Table table;
+  Table table;                    // of a drive: its control; with kp or kd: the target
   double limit = kInfinity;
   std::optional<Drive> drive;
 
@@ -86,7 +91,11 @@ struct Law {
                               const std::vector<bool>& standing) const {
     if (!phase.Holds(standing)) return 0;
     double effort = constant;
-    if (!table.t.empty()) effort += table.At(t);
+    if (!table.t.empty()) {
+      const Table::Point now = table.At(t);
+      effort +=
+          follows ? kp * (now.value - position[q]) + kd * (now.rate - velocity[v]) : now.value;
+    }
     for (const Setpoint& target : targets) {
       if (!target.phase.Holds(standing)) continue;
       effort += drive ? target.value
@@ -212,7 +221,8 @@ class Reader {
     law.limit = Number(json, "limit", law.limit);
     if (!(law.limit >= 0)) Fail("\"limit\" must not be negative");
     if (type == "pd") {
-      OnlyKeys(json, {"type", "joint", "phase", "limit", "kp", "kd", "target", "target_rate"},
+      OnlyKeys(json,
+               {"type", "joint", "phase", "limit", "kp", "kd", "target", "target_rate", "file"},
                "type pd");
       ReadPd(json, *place, law);
     } else if (type == "constant") {
@@ -221,7 +231,7 @@ class Reader {
       law.constant = Number(json, "effort", 0);
     } else if (type == "table") {
       OnlyKeys(json, {"type", "joint", "phase", "limit", "file"}, "type table");
-      law.table = ReadTable(Text(json, "file"), joint);
+      law.table = ReadTable(Text(json, "file"), "tau.", joint);
     } else if (type == "actuator") {
       OnlyKeys(json, {"type", "actuator", "phase", "limit", "control", "file"}, "type actuator");
       ReadDrive(json, *actuator, *place, law);
@@ -267,7 +277,7 @@ class Reader {
       drive.law.by_rate =
           -2 * *drive.law.damping_ratio * std::sqrt(drive.law.gain * M / (drive.gear * drive.gear));
     }
-    if (json.contains("file")) law.table = ReadTable(Text(json, "file"), actuator.name);
+    if (json.contains("file")) law.table = ReadTable(Text(json, "file"), "tau.", actuator.name);
     if (json.contains("control")) return ReadControls(json["control"], law);
     if (!json.contains("file")) Fail("needs \"control\", a number or one per phase, or \"file\"");
   }
@@ -298,7 +308,14 @@ class Reader {
     const GivenCoordinate place = *FindCoordinate(velocity.name, joints_, m_, false, why);
     law.kp = Number(json, "kp", 0), law.kd = Number(json, "kd", 0);
     law.target_rate = Number(json, "target_rate", 0);
-    if (!json.contains("target")) return Fail("needs \"target\"");
+    if (json.contains("file")) {
+      if (json.contains("target") || json.contains("target_rate"))
+        return Fail("has a \"file\" of targets and a \"target\"; leave one out");
+      law.follows = true, law.table = ReadTable(Text(json, "file"), "q.", place.name);
+      for (double& value : law.table.value) value -= place.offset;
+      return;
+    }
+    if (!json.contains("target")) return Fail("needs \"target\" or \"file\"");
     const bool linear = IsLength(m_, place.body, place.index, false);
     const Laws& target = json["target"];
     if (!target.is_object()) {
@@ -310,8 +327,8 @@ class Reader {
     ParticularFirst(law.targets);
   }
 
-  // Columns "t", and "tau.JOINT" or "JOINT".
-  Table ReadTable(const std::string& name, const std::string& joint) {
+  // Columns "t", and "tau.JOINT" (of targets "q.JOINT") or "JOINT".
+  Table ReadTable(const std::string& name, const std::string& prefix, const std::string& joint) {
     std::string why = "no files were given";
     const std::optional<Resource> found =
         file_.files == nullptr ? std::nullopt : file_.files->Open(name, file_.name, why);
@@ -329,10 +346,10 @@ class Reader {
     };
     const std::ptrdiff_t width = static_cast<std::ptrdiff_t>(header.size());
     const std::ptrdiff_t time = column("t");
-    const std::ptrdiff_t effort =
-        column("tau." + joint) < width ? column("tau." + joint) : column(joint);
-    if (time == width || effort == width) {
-      Fail("table '" + name + "' needs the columns t and tau." + joint);
+    const std::ptrdiff_t wanted =
+        column(prefix + joint) < width ? column(prefix + joint) : column(joint);
+    if (time == width || wanted == width) {
+      Fail("table '" + name + "' needs the columns t and " + prefix + joint);
       return {};
     }
     Table table;
@@ -349,14 +366,14 @@ class Reader {
                "' is no number");
         return value;
       };
-      const double t = number(time), value = number(effort);
+      const double t = number(time), value = number(wanted);
       if (!table.t.empty() && t < table.t.back())
         Fail("table '" + name + "', line " + std::to_string(row) + ": time runs back");
       if (!table.t.empty() && t == table.t.back()) {
-        table.effort.back() = value;  // before and after an event: what comes after
+        table.value.back() = value;  // before and after an event: what comes after
         continue;
       }
-      table.t.push_back(t), table.effort.push_back(value);
+      table.t.push_back(t), table.value.push_back(value);
     }
     if (table.t.empty()) Fail("table '" + name + "' has no rows");
     return table;

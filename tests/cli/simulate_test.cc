@@ -208,6 +208,25 @@ TEST_F(SimulateCommand, ATableReplaysAnEarlierRun) {
   EXPECT_EQ(At(Table("a.csv"), 0.1, "tau.j_crank"), 0.25);
 }
 
+// The crank is taken along a ramp of 1 rad/s from where it stands: without the table's slope as the
+// target rate it would trail by kd / kp = 0.02 rad.
+TEST_F(SimulateCommand, ATableOfTargetsIsFollowed) {
+  const std::string start = " --set j_crank=90deg --set y=0.6 --hold x --hold y --gravity 0,0,0 ";
+  ASSERT_EQ(Run(File(kB) + start + "-o at.csv --time 0.01").exit_code, 0);
+  const double from = At(Table("at.csv"), 0, "q.j_crank");
+  WriteFile(folder_ / "ramp.csv",
+            "t,q.j_crank\n0," + std::to_string(from) + "\n1," + std::to_string(from + 1) + "\n");
+  WriteFile(folder_ / "follow.json", R"({"controllers": [
+    {"type": "pd", "joint": "j_crank", "kp": 500, "kd": 10, "file": "ramp.csv"}]})");
+  const CommandResult run = Run(File(kB) + start + "-o b.csv --time 0.6 --controller follow.json");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NEAR(At(Table("b.csv"), 0.6, "q.j_crank"), from + 0.6, 4e-3);
+  WriteFile(folder_ / "both.json", R"({"controllers": [
+    {"type": "pd", "joint": "j_crank", "kp": 500, "target": 0, "file": "ramp.csv"}]})");
+  EXPECT_EQ(Run(File(kB) + start + "-o c.csv --time 0.1 --controller both.json").exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "c.csv"));
+}
+
 TEST_F(SimulateCommand, ABaseThatFloatsFallsFreely) {
   const CommandResult result =
       Run(Fixture("mechanisms/four_bar/four_bar.urdf") + " --base floating -o fall.csv --time 0.5");
