@@ -126,6 +126,10 @@ def of_simulation(answers, scratch):
                                    {'type': 'constant', 'joint': 'j_crank', 'effort': 0.5, 'phase': 'stance', 'limit': 3}]}
     (scratch / 'control.json').write_text(json.dumps(controllers))
     answers.all['controllers'].append(('control.json', controllers))
+    squat = fixtures / 'motion/cassie_squat/control.json'
+    answers.all['controllers'] += [('squat', json.loads(squat.read_text())),
+                                   ('servos', {'controllers': [{'type': 'actuator', 'actuator': 'servo', 'control': {'stance': 1}},
+                                                               {'type': 'actuator', 'actuator': 'servo', 'file': 'control.csv', 'limit': 2}]})]
     leg = [fixtures / 'motion/km_b/km_b.urdf', '--set', 'j_crank=270deg', '--set', 'y=45cm', '--armature', 'j_crank=1e-3', '--time', '0.4']
     hops = ['--contact', 'shank:0.22,0,0', '--friction', '0.8', '--controller', scratch / 'control.json']
     for words in (leg + hops, leg + hops + ['--method', 'spf'], leg + ['--step', '0.01'],
