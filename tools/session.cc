@@ -99,7 +99,7 @@ CLI::Validator NumberFrom(double least, bool open, double most, const std::strin
         const char *const first = text.data(), *const last = first + text.size();
         const auto [end, error] = ParseDouble(first, last, value);
         if (error != std::errc() || end != last || !std::isfinite(value))
-          return "'" + text + "' is no finite number";
+          return "'" + text + "' is not a finite number";
         if (value < least || value > most || (open && value == least))
           return "'" + text + "' is not " + name +
                  (value > most ? ", at most " + FormatNumber(most) : "");

@@ -9,6 +9,7 @@
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/graph/base/printable.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -49,7 +50,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   if (!text) throw UsageError("--report: '" + path + "' cannot be read");
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
-                     "' is no loss report of convert (--loss-report FILE.json)");
+                     "' is not a loss report of convert (--loss-report FILE.json)");
   std::vector<std::string> accepted;
   for (const nlohmann::json& loss : report["losses"]) {
     if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
@@ -83,6 +84,8 @@ int Run(VerifyCommand& command) {
   const std::optional<Robot> robot_b = LoadRobot(b, diagnostics);
   std::optional<VerifyResult> result;
   if (robot_a && robot_b) {
+    const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
+                          ShowsWork(command.a));
     result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }

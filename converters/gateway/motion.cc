@@ -148,7 +148,7 @@ class MotionBuilder {
     for (const GivenCoordinate& rate : rate_) {
       if (held_[static_cast<std::size_t>(rate.body)] && rate.value != 0)
         return Error("simulate-joint",
-                     "'" + rate.name + "' has a --rate, and --hold says that it stands still");
+                     "'" + rate.name + "'has a --rate, but --hold keeps the joint still");
     }
     return true;
   }
@@ -321,7 +321,7 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
       Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
           subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
               ", and the ground has " + Shown(request_.friction) +
-              "; it is taken to stick all the same");
+              "; the simulation keeps the foot in place all the same");
     if (event.kind == "joint-limit")
       Say(diagnostics, file_, Severity::kNote, "simulate-limit",
           "joint " + subject + " passes its limit" + when + "; nothing stops it");

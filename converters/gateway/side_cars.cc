@@ -85,10 +85,9 @@ bool AddNamed(const std::string& in, const SideCarText& file, const ResourceReso
   if (file.name == kFramesByName && file.text.empty()) return AddByNames(in, model, diagnostics);
   if (!IsSideCar(file.text)) {
     Say(diagnostics, Severity::kError, "side-car-unknown", file.name,
-        "is no side-car that kinemorph knows; HyRoDyn's has a line 'submechanisms:', Gepetto's "
-        "'closed_loop:', those of CAD exporters 'closing_joints:' or 'closures:', and an SRDF is a "
-        "<robot> with "
-        "passive joints, groups or pairs of links");
+        "is not a known side-car; the one of HyRoDyn has a line 'submechanisms:', the one of "
+        "Gepetto 'closed_loop:', those of CAD exporters 'closing_joints:' or 'closures:', and an "
+        "SRDF is a <robot> with passive joints, groups or pairs of links");
     return false;
   }
   const auto car = Parse(file.text, file.name, diagnostics);
@@ -128,7 +127,8 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
     }
     diagnostics.Append(reading);
     Say(diagnostics, Severity::kNote, "side-car-found", path,
-        "is read with '" + in + "', beside which it stands (--with none leaves it)");
+        "is read with '" + in +
+            "', because the side-car lies in the same folder (--with none ignores the side-car)");
     return Add(*car, &resolver, model, diagnostics);
   }
   return true;

@@ -60,7 +60,7 @@ void SplitLoops(Model& model, PassContext& context) {
   for (const JointId id : points) {
     Joint& joint = model.joint(id);
     context.Lowered(Called("revolute loop joint", SubjectOf(joint)),
-                    "moves in a plane: that two points coincide does the same");
+                    "moves in a plane: two coinciding points have the same effect");
     joint.kind = Ball{};
     joint.native_type.clear();
     joint.axes.assign(1, JointAxis());

@@ -78,7 +78,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
               .size()) {  // dampers on next to no mass: their values are compared as such
     passive_ = false;
     Tell("verify-without-passive-forces", a_.model.name,
-         "springs, damping and friction are left out of the accelerations");
+         "accelerations are compared without springs, damping and friction");
     worst = worst_;
     status = Compare(as_is_, state, forces_a, forces_b, worst);
   }

@@ -84,7 +84,7 @@ constexpr Row<1> kGepettoCells[] = {
     {kLoopBall, {N("`3d`")}},
     {kLoopPlanar, {L("split_loops", kHalf)}},
     {kLoopCylindrical, {L("split_loops", kHalf)}},
-    {kLoopAncestor, {N("frames stand on any links")}},
+    {kLoopAncestor, {N("any link can have frames")}},
     {kLoopAxisData, {L("split_loops", kHalf)}},
     {kCouplingRatio, {L("couplings", kSums)}},
     {kCouplingGearbox, {L("couplings", kSums)}},

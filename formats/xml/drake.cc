@@ -163,7 +163,7 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
   if (out.wrong.empty() && (!lower || !upper || *lower != *upper))
     out.wrong = "its length may change between two limits, which no coupling says";
   if (out.wrong.empty() && Gives(element.Child(tag + "_stiffness"), form))
-    out.wrong = "it has a stiffness and gives way, which no coupling does";
+    out.wrong = "its stiffness lets it give way, which no coupling does";
   if (!out.wrong.empty()) return out;
   coupling.name = element.Attribute("name", "");
   coupling.form = CouplingForm::kTendon;

@@ -237,7 +237,7 @@ TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
   ExpectRefused(leg + "--step 0.01 --rtol 1e-6", 2, "excludes");
   WriteFile(folder_ / "bad.json", R"({"controllers": [{"type": "pd", "joint": "j_crank",
                                       "target": 1, "kq": 2}]})");
-  ExpectRefused(leg + "--controller bad.json", 1, "\"kq\" is no key of type pd");
+  ExpectRefused(leg + "--controller bad.json", 1, "\"kq\" is not a key of type pd");
   WriteFile(folder_ / "phase.json", R"({"controllers": [{"type": "constant", "joint": "j_crank",
                                         "effort": 1, "phase": "stance"}]})");
   ExpectRefused(leg + "--controller phase.json", 1, "there is no --contact");

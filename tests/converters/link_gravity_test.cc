@@ -196,7 +196,7 @@ TEST(FixedJoint, WhatItHasNoUseForIsSaid) {
   for (const char* tag : {"<axis xyz=\"1 0 0\"> is not written", "<limit lower=\"0\"",
                           "<safety_controller k_velocity=\"1\">", "<mimic joint=\"hinge\">",
                           "(preserveFixedJoint true) is not written",
-                          "<preserveFixedJoint>: of no effect where it stands"})
+                          "<preserveFixedJoint>: without effect at this place"})
     EXPECT_THAT(sdf.report, HasSubstr(tag));
   for (const Loss& loss : sdf.losses.losses)
     if (loss.feature == Feature::kNativeData) {
@@ -217,11 +217,13 @@ TEST(NativeContent, LossesNameTagsAndValues) {
 <gazebo reference="base"><foo>1</foo><bar a="2">long long long long long long long text</bar>
 <dampingFactor>0.1</dampingFactor></gazebo></robot>)",
                          "r.urdf");
-  EXPECT_THAT(out.report,
-              AllOf(HasSubstr("<gazebo reference=\"base\"> (foo 1, bar ...) is not written"),
-                    HasSubstr("<foo>, <bar>: kept where source and target are one format"),
-                    HasSubstr("<velocity_decay> (linear 0.1, angular 0.1) is not written"),
-                    HasSubstr("<velocity_decay>: kept where source and target are one format")));
+  EXPECT_THAT(
+      out.report,
+      AllOf(HasSubstr("<gazebo reference=\"base\"> (foo 1, bar ...) is not written"),
+            HasSubstr("<foo>, <bar>: only a target of the same format as the source keeps this"),
+            HasSubstr("<velocity_decay> (linear 0.1, angular 0.1) is not written"),
+            HasSubstr(
+                "<velocity_decay>: only a target of the same format as the source keeps this")));
 }
 
 }  // namespace

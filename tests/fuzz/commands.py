@@ -169,13 +169,9 @@ class Fuzz:
 class Options(Fuzz):
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        overview = subprocess.run([self.command, "--help"], capture_output=True, text=True, check=True).stdout
-        names = re.findall(r"(?m)^  (\w+) {3,}", overview.split("Subcommands:")[1])
-        self.options = {}
-        for name in names:
-            text = subprocess.run([self.command, name, "--help"], capture_output=True, text=True, check=True).stdout
-            self.options[name] = [(m.group(1), bool(re.match(r"(\{\w+\})? ?[A-Z:]", m.group(2))))
-                                  for m in re.finditer(r"(?m)^  (?:-\w,)?(--[\w-]+)(.{0,20})", text)]
+        told = subprocess.run([self.command, "completion", "json"], capture_output=True, text=True, check=True).stdout
+        self.options = {command["name"]: [(option["names"][-1], bool(option["value"])) for option in command["options"]]
+                        for command in json.loads(told)["commands"]}
 
     def once(self):
         rng = self.rng

@@ -122,9 +122,9 @@ void Reader::ReadActuators() {
         model_.actuators.push_back(std::move(actuator));
         continue;
       }
-      element.Note("actuator-off",
-                   "actuator '" + actuator.name +
-                       "': a flag switches it off; it is kept for MJCF and drives nothing");
+      element.Note("actuator-off", "actuator '" + actuator.name +
+                                       "': a flag switches this actuator off; MJCF keeps the "
+                                       "actuator, which drives nothing");
       actuator.native.element = "actuator/" + actuator.type;
       model_.native.push_back(std::move(actuator.native));
     }
@@ -190,7 +190,8 @@ void Reader::ReadRest() {
       model_.native.push_back(section.Native());
     } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
       section.ConsumeAll();
-      section.Error("section-unknown", "element '" + std::string(kind) + "' is no section of MJCF");
+      section.Error("section-unknown",
+                    "element '" + std::string(kind) + "' is not a section of MJCF");
     }
   }
 }

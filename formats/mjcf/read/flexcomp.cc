@@ -107,8 +107,8 @@ class Flex {
   /// Why its bodies are not known; empty where they are.
   [[nodiscard]] std::string Unknown() const {
     if (rigid_) return "";
-    if (FromFile()) return "its points stand in a file";
-    if (element_.Has("cellcount")) return "it is cut into cells";
+    if (FromFile()) return "its points are in a file";
+    if (element_.Has("cellcount")) return "cells divide it";
     return "";
   }
   [[nodiscard]] bool rigid() const { return rigid_; }

@@ -66,7 +66,7 @@ class Builder {
                    "the world is its successor; it must be turned round first");
       } else if (above_[Index(child)] != kNoJoint) {
         JointError(id, "mjcf-two-parents",
-                   "link '" + model_.link(child).name + "' already hangs on joint '" +
+                   "link '" + model_.link(child).name + "' already has joint '" +
                        model_.joint(above_[Index(child)]).name +
                        "'; one of them must be a loop joint");
       } else {

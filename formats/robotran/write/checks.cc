@@ -48,7 +48,7 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
     check.Name(names, "link", link.name, link.where);
     if (link.name == "base")
       check.Add(Severity::kError, "reserved-name", link.where,
-                "link 'base': in MBS this name stands for the inertial frame");
+                "link 'base': MBS uses this name for the inertial frame");
     if (tree.reversed[Index(id)]) {
       const Joint& joint = model.joint(tree.parent_joint[Index(id)]);
       check.Add(Severity::kError, "reversed-joint", joint.where,

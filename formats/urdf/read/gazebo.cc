@@ -292,17 +292,18 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   if (P == kNoLink || S == kNoLink || P == S) {
     element.Warn("gazebo-joint-foreign",
                  subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
-                     "', which are not two links of this robot; it is kept as text");
+                     "', which are not two links of this robot; kinemorph keeps the joint as text");
     return false;
   }
   const std::string& type = joint.native_type;
   const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
                      type == "ball" || type == "fixed" || type == "universal" || type == "screw";
   if (!known || joint.name.empty() || joints_.Has(joint.name) || constraints_.Has(joint.name)) {
-    element.Warn("gazebo-joint-kept",
-                 known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
-                       : subject + ": in <gazebo>, is of type '" + type +
-                             "', which is not read here; it is kept as text");
+    element.Warn(
+        "gazebo-joint-kept",
+        known ? subject + ": in <gazebo>, has no name of its own; kinemorph keeps the joint as text"
+              : subject + ": in <gazebo>, is of type '" + type +
+                    "', which kinemorph does not read here and keeps as text");
     return false;
   }
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
@@ -313,7 +314,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   const auto X_WBase = PoseOfFrame(relative_to, P, S, X_WS);
   if (!X_WBase) {
     pose.Error("frame-undefined", subject + ": its pose is relative to '" + relative_to +
-                                      "', which is no frame of this robot");
+                                      "', which is not a frame of this robot");
     return true;
   }
   const RigidTransform X_WM = relative_to.empty() ? X_WS * X_given : *X_WBase * X_given;
@@ -340,7 +341,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, P, S, X_WM);
     if (!X_WE) {
       xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in +
-                                       "', which is no frame of this robot");
+                                       "', which is not a frame of this robot");
       failed = true;
       return fallback;
     }

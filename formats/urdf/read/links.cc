@@ -197,9 +197,9 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
     } else if (kind == "mesh") {
       result = ReadMesh(shape, link);
     } else {
-      Diagnostic& warning =
-          shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
-                                          "' is not part of URDF; it is kept as text");
+      Diagnostic& warning = shape.Warn(
+          "shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
+                               "' is not part of URDF; kinemorph keeps the shape as text");
       const std::string nearest =
           NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");

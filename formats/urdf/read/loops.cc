@@ -122,11 +122,12 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   const char* const code =
       std::string_view(base) == "loop" ? "duplicate-joint" : "duplicate-coupling";
   if (!is_new) {
-    element.Error(code, result.subject + ": the name is taken by the loop or coupling in line " +
+    element.Error(code, result.subject +
+                            ": the loop or coupling with this name is already in line " +
                             std::to_string(line) + "; give one of them another name");
   } else if (const JointId* const joint = joints_.Find(result.name);
              joint && std::string_view(base) == "loop") {
-    element.Error(code, result.subject + ": the name is taken by the joint in line " +
+    element.Error(code, result.subject + ": the joint with this name is already in line " +
                             std::to_string(model_.joint(*joint).where.line) +
                             "; give one of them another name");
   }
@@ -155,7 +156,7 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
       if (++count == 2) end.element = link;
     if (end.element)
       Dialect("link1-twice", end.element,
-              subject + ": names link1 twice; the second was taken as link2");
+              subject + ": names link1 twice; kinemorph reads the second as link2");
   }
   if (!end.element) {
     element.Error("loop-end-missing",
@@ -335,9 +336,9 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   LinkId P = kNoLink, S = kNoLink;
   const bool resolved = ResolveEnds(element, subject, p, s, P, S);
   if (type == "floating") {
-    element.Warn(
-        "loop-free",
-        subject + ": type 'floating' constrains nothing; it is kept as text for URDF output");
+    element.Warn("loop-free", subject +
+                                  ": type 'floating' constrains nothing; kinemorph keeps the loop "
+                                  "as text for URDF output");
     model_.native.push_back(element.Native());
     return;
   }

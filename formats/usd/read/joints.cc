@@ -62,7 +62,7 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
     if (target == kNoPrim || !stage_.Stands(target)) {
       Diagnostic& error = Say(Severity::kError, "usd-target", line,
                               stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
-                                  "', which is no prim of this file that is defined and active");
+                                  "', which is not a defined and active prim of this file");
       if (const std::string nearest = NearestBody(targets[0]); !nearest.empty())
         error.notes.push_back("did you mean '" + nearest + "'?");
       end.known = false;
@@ -296,8 +296,8 @@ void Builder::DecideRoles() {
         sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
       Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
           "joint '" + joint.name +
-              "': is excluded from the articulation and closes no loop; it is read as one of the "
-              "tree");
+              "': is excluded from the articulation but closes no loop; kinemorph reads the joint "
+              "as part of the tree");
       joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
       if (std::holds_alternative<Ball>(joint.kind)) joint.X_SM.R = joint.X_SM.R * X_MF.R;
     }

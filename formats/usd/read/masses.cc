@@ -82,7 +82,7 @@ std::optional<SpatialInertia> Builder::MassOfShapes(PrimId body, std::string& wh
     const Collision& collision = link.collisions[i];
     std::optional<SpatialInertia> one = OfShape(collision.shape);
     if (!one) {
-      why = stage_.Named(prim) + " is no shape whose volume is known here";
+      why = stage_.Named(prim) + " is not a shape whose volume kinemorph knows";
       return std::nullopt;
     }
     std::optional<double> density = stage_.Number(prim, "physics:density");

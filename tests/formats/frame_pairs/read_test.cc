@@ -180,7 +180,7 @@ constexpr Wrong kWrong[] = {
     {"motor_twice", "closed_loop: []\ntype: []\nname_mot: [motor, motor]\n",
      "r.yaml:3: error: 'r.yaml': joint 'motor' stands twice"},
     {"one_frame", "closed_loop: [[closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",
-     "r.yaml:1: error: 'r.yaml': entry 1 of 'closed_loop' is no pair"},
+     "r.yaml:1: error: 'r.yaml': entry 1 of 'closed_loop' is not a pair"},
     {"itself", "closed_loop: [[closedloop1_A, closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",
      "r.yaml:1: error: 'r.yaml': a pair joins 'closedloop1_A' to itself"},
     {"words", "closed_loop: yes\ntype: []\nname_mot: [motor]\n",
@@ -206,7 +206,7 @@ constexpr Wrong kWrong[] = {
     {"closing_number",
      "closing_joints:\n- {name: k, type: fixed, parent: coupler, child: rocker, origin_xyz_m: [0, "
      "0, nan]}\n",
-     "r.yaml:2: error: 'r.yaml': 'nan' of 'origin_xyz_m' is no finite number"},
+     "r.yaml:2: error: 'r.yaml': 'nan' of 'origin_xyz_m' is not a finite number"},
     {"closing_axis",
      "closing_joints:\n- {name: k, type: revolute, parent: coupler, child: rocker, origin_xyz_m: "
      "[0, 0, 0], axis: [0, 0, 0]}\n",
@@ -215,8 +215,8 @@ constexpr Wrong kWrong[] = {
      "closing_joints:\n- {name: k, type: fixed, child: rocker, origin_xyz_m: [0, 0, 0]}\n",
      "r.yaml:2: error: 'r.yaml': a closing joint has no 'parent'"},
     {"closures_scalar", "closures: 3\n", "r.yaml:1: error: 'r.yaml': 'closures' must be a list"},
-    {"no_map", "- closed_loop:\n", "r.yaml:1: error: 'r.yaml': is no map of keys"},
-    {"no_yaml", "closed_loop: [\n", "error: 'r.yaml': is no YAML"},
+    {"no_map", "- closed_loop:\n", "r.yaml:1: error: 'r.yaml': is not a map of keys"},
+    {"no_yaml", "closed_loop: [\n", "error: 'r.yaml': is not YAML"},
     {"circle", "closed_loop: &a [*a]\ntype: []\nname_mot: []\n",
      "r.yaml:1: error: 'r.yaml': an anchor is used inside itself"},
 };

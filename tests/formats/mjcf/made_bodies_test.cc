@@ -46,7 +46,8 @@ TEST(MjcfMadeBodies, ThePluginOfACableIsOneInstanceThatItsBodiesName) {
           R"(<plugin plugin="mujoco.elasticity.cable"><config key="bend" value="4e6"/></plugin>)"));
   EXPECT_TRUE(read.errors.empty());
   ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_THAT(read.warnings[0], HasSubstr("plugin of composite 'c_': it is kept for MJCF only"));
+  EXPECT_THAT(read.warnings[0],
+              HasSubstr("plugin of composite 'c_': only MJCF keeps this element"));
   const std::string text = WriteMjcfText(read.model);
   EXPECT_THAT(text, HasSubstr("<instance name=\"compositec_\">"));
   EXPECT_THAT(text, HasSubstr("<config key=\"bend\" value=\"4e6\"/>"));
@@ -96,7 +97,7 @@ TEST(MjcfMadeBodies, AFlexcompThatCannotBeReadSaysWhy) {
   };
   EXPECT_THAT(said(R"(<flexcomp name="f" type="mesh" file="f.obj"/>)"),
               HasSubstr("robot.xml:2: warning: flexcomp 'f': its bodies are not read, because its "
-                        "points stand in a file"));
+                        "points are in a file"));
   EXPECT_THAT(said(R"(<flexcomp name="f" type="ball"/>)"), HasSubstr("type 'ball' is not known"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin id="4"/></flexcomp>)"),
               HasSubstr("a <pin> names a point that it does not have; it has 4"));

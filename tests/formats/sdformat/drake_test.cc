@@ -59,7 +59,7 @@ TEST(SdfDrake, AMimicHasAttributes) {
   EXPECT_EQ(m.couplings[0].constant, 0.5);
   EXPECT_EQ(m.dialect, "drake");
   EXPECT_THAT(ErrorsOf(Arms("", "", "<drake:mimic joint='k' multiplier='2' offset='0'/>")),
-              HasSubstr("m.sdf:6: error: joint 'r' mimics 'k', which is no joint here"));
+              HasSubstr("m.sdf:6: error: joint 'r' mimics 'k', which is not a joint here"));
   EXPECT_THAT(ErrorsOf(Arms("", "", "<drake:mimic joint='l' multiplier='two' offset='0'/>")),
               HasSubstr("m.sdf:6: error"));
 }

@@ -57,8 +57,8 @@ TEST(SdfJoints, ScrewPitchInBothConventions) {
                   .pitch,
               0.002 / (2 * std::numbers::pi), 1e-18);
   EXPECT_EQ(Warnings(InModel(kTwoLinks + JointText("screw", kX))),
-            "m.sdf:4: warning: joint 'j' has no thread_pitch; 1 rad/m, left-handed, is taken (the "
-            "default before SDFormat 1.10) [screw-pitch]\n");
+            "m.sdf:4: warning: joint 'j' has no thread_pitch; kinemorph uses 1 rad/m, left-handed "
+            "(the default before SDFormat 1.10) [screw-pitch]\n");
 }
 
 TEST(SdfJoints, AxisFramesByVersion) {

@@ -194,8 +194,8 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.model->native, SizeIs(1)) << "the block as it stands";
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
-                                         "'base' and 'camera::link', which are "
-                                         "not two links of this robot; it is kept as text "
+                                         "'base' and 'camera::link', which are not two links of "
+                                         "this robot; kinemorph keeps the joint as text "
                                          "[gazebo-joint-foreign]"));
 }
 
@@ -203,8 +203,8 @@ TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo><joint name="thread" type="gearbox"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is "
-                                         "of type 'gearbox', which is not read here; "
-                                         "it is kept as text [gazebo-joint-kept]"));
+                                         "of type 'gearbox', which kinemorph does not read here "
+                                         "and keeps as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
 

@@ -286,7 +286,7 @@ TEST(ReadRobot, GivesTheFilesNameToANamelessRobot) {
   EXPECT_EQ(read.model->name, "arm.v2");
   EXPECT_THAT(read.messages,
               ElementsAre("robots/arm.v2.urdf:1: warning: robot 'arm.v2': the file gives no name; "
-                          "the name of the file was taken [robot-name-missing]"));
+                          "kinemorph uses the name of the file [robot-name-missing]"));
 }
 
 TEST(ReadRobot, AnUnknownVersionIsReadAsTheNewest) {

@@ -91,7 +91,7 @@ TEST(ReadShape, AnUnknownShapeIsKeptAsText) {
   const ReadResult read = ReadRobot(
       "<link name=\"base\"><visual><geometry><sphre radius=\"1\"/></geometry></visual></link>");
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': shape 'sphre' is not "
-                                         "part of URDF; it is kept as text "
+                                         "part of URDF; kinemorph keeps the shape as text "
                                          "[shape-unknown]\n    did you mean 'sphere'?"));
   EXPECT_EQ(Xml(std::get<NativeShape>(LinkNamed(*read.model, "base").visuals[0].shape).data),
             "<sphre radius=\"1\"/>");
@@ -176,8 +176,7 @@ TEST(ReadLink, ForeignElementsAreKeptAsText) {
   EXPECT_EQ(read.model->native.at(0).element, "drake:collision_filter_group");
   EXPECT_EQ(read.messages.back(),
             "robot.urdf:2: warning: element 'drake:collision_filter_group': is not part of URDF; "
-            "it is kept as text for URDF output and "
-            "means nothing elsewhere "
+            "only URDF output keeps this element, as text "
             "[element-unknown]");
 }
 

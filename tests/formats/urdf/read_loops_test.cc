@@ -191,9 +191,10 @@ TEST(ReadLoop, IsaacsMisprintNamesLink1Twice) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<loop_joint name="pin" type="spherical"><link1 link="coupler" xyz="0.4 0 0"/><link1 link="rocker" xyz="0 0 0.3"/></loop_joint>)"));
   EXPECT_THAT(Loops(*read.model), ElementsAre(kPoint));
-  EXPECT_EQ(read.messages.back(),
-            "robot.urdf:5: warning: loop 'pin': names link1 twice; the second was taken as link2 "
-            "[dialect]");
+  EXPECT_EQ(
+      read.messages.back(),
+      "robot.urdf:5: warning: loop 'pin': names link1 twice; kinemorph reads the second as link2 "
+      "[dialect]");
 }
 
 TEST(ReadLoop, ADialectIsTalkedAboutOnce) {
@@ -258,7 +259,7 @@ TEST(ReadLoop, FloatingConstrainsNothing) {
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:5: warning: loop 'pin': type 'floating' constrains nothing; "
-                          "it is kept as text for URDF output [loop-free]"));
+                          "kinemorph keeps the loop as text for URDF output [loop-free]"));
 }
 
 TEST(ReadLoop, LimitsInsideALoopAreReportedAsNotUsed) {

@@ -136,7 +136,7 @@ TEST(UsdArcs, GeometryFromElsewhereIsPassedOverAndSaid) {
   EXPECT_EQ(mesh->uri, "one.usd");
   EXPECT_EQ(mesh->scale, Vector3(2, 2, 2));
   EXPECT_TRUE(std::holds_alternative<NativeShape>(link.visuals[2].shape));
-  EXPECT_THAT(read.said, HasSubstr("'/r/a/visuals': its content stands elsewhere"));
+  EXPECT_THAT(read.said, HasSubstr("'/r/a/visuals': its content is at another place"));
   EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points stand in this file"));
 }
 
