@@ -149,7 +149,7 @@ std::string AssetCopies::Copy() {
     if (asset.text.empty()) bytes = ReadWhole(asset.source, why);
     if (!bytes) return "'" + asset.source + "' cannot be copied: " + why;
     if (Sha256(*bytes) != asset.sha256)
-      return "'" + asset.source + "' cannot be copied: it changes meanwhile";
+      return "'" + asset.source + "' cannot be copied: the file changes meanwhile";
     ++made_;
     why = WriteWhole(to, *bytes);
     if (!why.empty()) return why;

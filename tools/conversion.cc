@@ -47,7 +47,7 @@ void RefuseOverwriting(const ConversionOptions& request) {
         "--sidecar ros2_control: name the class that drives the joints: --hardware-plugin");
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
-      throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
+      throw UsageError("'" + b + "' is " + what + " '" + a + "': the command would overwrite it");
   };
   refuse(request.input.path, request.out, "the input");
   if (request.scene) {
@@ -138,7 +138,7 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
                               path,
                               0,
                               "",
-                              "'" + path + "': is there already and stays as it is; what '" + out +
+                              "'" + path + "': exists already and stays unchanged; what '" + out +
                                   "' needs of it is in the loss report",
                               {}});
       continue;
@@ -207,9 +207,9 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
     throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
   if (request.options.target.options.loops && !TraitsOf(*target).loops_can_be_chosen)
     throw UsageError("--loops: " + std::string(target->format->name) +
-                     (target->options.side_cars.empty() ? " has loops of its own; it is for plain "
-                                                          "URDF (--to urdf)"
-                                                        : ": its loops are in the side-car"));
+                     (target->options.side_cars.empty()
+                          ? " has loops of its own; --loops is for plain URDF (--to urdf)"
+                          : ": its loops are in the side-car"));
   if (request.options.target.options.physx && !TraitsOf(*target).physx)
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");

@@ -1,23 +1,16 @@
 // kinemorph explain: what a code of a message means, which codes there are, and which speak of a
 // word.
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/printable.h"
 #include "session.h"
-#include "terminal.h"
 
 namespace kinemorph::tools {
 namespace {
 
 constexpr std::size_t kMostFound = 30;  // codes that a search prints with their meaning
-
-void PrintFolded(const std::string& line, std::size_t indent) {
-  std::cout << Folded(line, TerminalColumns(STDOUT_FILENO), indent);
-}
 
 void PrintCell(const std::string& title, const std::string& text) {
   constexpr std::size_t kColumn = 18;

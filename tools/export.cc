@@ -127,7 +127,7 @@ void AddExport(CLI::App& app, Command& run) {
        {"matlab", ExportLanguage::kMatlab},
        {"fmu", ExportLanguage::kFmu},
        {"ros2", ExportLanguage::kRos2}},
-      "what to write. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
+      "the output. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
       "too. fmu: an FMU for co-simulation and model exchange, with sources and binaries. ros2: a "
       "package whose node closes the loops and publishes all joints from the independent ones")
       ->required();

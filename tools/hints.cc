@@ -69,7 +69,8 @@ std::vector<std::string> HintsFor(const ConversionResult& result, const Conversi
                                   const std::string& written) {
   if (written.empty() || written == "-" || options.input.quiet) return {};
   for (auto* hint : {MeshHint, ActuatorHint, LoopHint})
-    if (const std::string line = hint(result, options); !line.empty()) return {line};
+    if (const std::string line = hint(result, options); !line.empty())
+      return {line, NextStep(result, options)};
   return {NextStep(result, options)};
 }
 

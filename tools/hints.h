@@ -8,8 +8,8 @@
 
 namespace kinemorph::tools {
 
-/// One hint for a conversion that wrote its file: what the reader of the file will miss and what to
-/// type, else the next command. None where nothing was written, with --quiet, or for standard
+/// For a conversion that wrote its file: at most one hint of what its reader will miss and what to
+/// type, then the next command. None where nothing was written, with --quiet, or for standard
 /// output.
 [[nodiscard]] std::vector<std::string> HintsFor(const ConversionResult& result,
                                                 const ConversionOptions& options,

@@ -149,7 +149,8 @@ class Report {
       if (dead.stands.empty())
         std::cout << ": the loops cannot be closed beyond\n";
       else if (dead.y.size() == 1)
-        std::cout << ": " << Listed(standing) << " stands still\n";
+        std::cout << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are")
+                  << " still\n";
       else
         std::cout << ": " << Listed(standing) << " do not determine the motion\n";
     }

@@ -154,7 +154,7 @@ void Journal::Finish(const std::set<std::string>* only) {
   const std::string real = std::filesystem::canonical(path_, error).string();
   why = WriteWhole(error ? path_ : real, text);
   if (!why.empty())
-    throw JournalError("--report: it is whole, but could not be put in order: " + why);
+    throw JournalError("--report: the report is complete, but could not be sorted: " + why);
 }
 
 }  // namespace kinemorph::tools

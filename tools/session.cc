@@ -15,6 +15,7 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 #include "terminal.h"
 #include "xacro.h"
 
@@ -187,6 +188,10 @@ ScreenOptions ScreenFor(const Input& input) {
     return text;
   };
   return options;
+}
+
+void PrintFolded(const std::string& line, std::size_t indent) {
+  std::cout << Folded(Printable(line), TerminalColumns(STDOUT_FILENO), indent);
 }
 
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) {

@@ -118,6 +118,9 @@ void AddFormOption(CLI::App& command, Input& input);
   return input.form == MessageForm::kText && !input.quiet;
 }
 
+/// Prints a line to standard output, folded where that is a terminal.
+void PrintFolded(const std::string& line, std::size_t indent);
+
 /// Prints messages to standard error as JSON lines, SARIF or annotations, as `input` asks for.
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input);
 /// The same, or as text for people.

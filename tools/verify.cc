@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "conversion.h"
 #include "kinemorph/converters/json.h"
@@ -15,7 +16,7 @@ namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << Printable(verbose ? result.line : result.short_line) << '\n';
+  PrintFolded(verbose ? result.line : result.short_line, 6);
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {
@@ -24,21 +25,21 @@ void PrintText(const VerifyResult& result, bool verbose) {
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
     const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
-    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what
-              << std::right << std::setw(12) << std::setprecision(3) << check.max_error
-              << "  tolerance " << std::setw(8) << check.tolerance;
-    if (!check.worst.empty()) std::cout << "  " << Printable(check.worst);
-    std::cout << '\n';
-    for (const std::string& item : check.excepted)
-      std::cout << "        " << Printable(item) << '\n';
+    std::ostringstream row;
+    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
+        << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
+        << std::setw(8) << check.tolerance;
+    if (!check.worst.empty()) row << "  " << check.worst;
+    PrintFolded(row.str(), 12);
+    for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
   }
-  for (const std::string& row : result.skipped) std::cout << "skipped: " << Printable(row) << '\n';
+  for (const std::string& row : result.skipped) PrintFolded("skipped: " + row, 9);
   PrintVerdict(result, verbose);
 }
 
 // Only what differs, each with what was found.
 void PrintDifferences(const VerifyResult& result, bool verbose) {
-  for (const std::string& line : DifferenceLines(result)) std::cout << Printable(line) << '\n';
+  for (const std::string& line : DifferenceLines(result)) PrintFolded(line, 4);
   PrintVerdict(result, verbose);
 }
 

@@ -140,7 +140,7 @@ class MotionBuilder {
         std::vector<std::string> names;
         for (const JointPlace& joint : motion_->joints_) names.push_back(joint.name);
         return Error("simulate-joint", "'" + name +
-                                           "' of --hold: there is no such joint in the tree" +
+                                           "' of --hold: the tree has no joint of this name" +
                                            DidYouMean(name, names));
       }
       held_[static_cast<std::size_t>(place->body)] = true;
@@ -200,8 +200,8 @@ class MotionBuilder {
     if (posture.remainder > 0)
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-remainder",
           ModelName() + ": no posture closes the loops exactly, " + Shown(posture.remainder) +
-              " is left (rad, characteristic lengths): the digits of the file; they are taken as "
-              "they are drawn");
+              " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
+              "treats the loops as closed");
     constexpr double kWorthSaying = 1e-3;
     if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",

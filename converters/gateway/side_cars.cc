@@ -74,7 +74,7 @@ bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
                      "",
                      "link '" + pair.a + "' and '" + pair.b + "' close a loop: " +
                          (std::holds_alternative<Ball>(pair.kind)
-                              ? "their origins coincide, as nothing says more"
+                              ? "their origins coincide, as the side-car has no more data"
                               : "they coincide, as Gepetto's generator takes them"),
                      {}});
   return AddFramePairs(pairs, model, diagnostics);
@@ -114,15 +114,15 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
     const auto car = Parse(found->content, path, reading);
     if (!car) {
       Say(diagnostics, Severity::kWarning, "side-car-unusable", path,
-          "stands beside '" + in + "' and cannot be read (--with none leaves it)");
+          "lies beside '" + in + "' and cannot be read (--with none leaves it)");
       diagnostics.Append(reading);
       return false;
     }
     const std::string unknown = UnknownIn(*car, model);
     if (!unknown.empty()) {
       Say(diagnostics, Severity::kNote, "side-car-foreign", path,
-          "stands beside '" + in + "' and is of another robot: it has no " + unknown +
-              "; it is not read");
+          "lies beside '" + in + "' and belongs to another robot, because this one has no " +
+              unknown + "; kinemorph does not read it");
       continue;
     }
     diagnostics.Append(reading);

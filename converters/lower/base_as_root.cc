@@ -61,7 +61,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;
     mergers.push_back({standing[i], base, X_W[Index(standing[i])]});
     context.Lowered(SubjectOf(model.link(standing[i])),
-                    "merged into '" + name + "': both stand still");
+                    "merged into '" + name + "': both are fixed");
   }
   for (const JointId id : Joints(model))
     if (gone[Index(id)])

@@ -242,7 +242,7 @@ void DeclareNatures(Model& model, PassContext& context) {
     Joint& joint = model.joint(id);
     if (asked && tree.IsLoop(id) && said_of(joint)) {
       Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                                "its declaration is not written: it closes a loop",
+                                "its declaration is not written, because the joint closes a loop",
                                 "the coordinates of a loop joint are not coordinates of the robot");
       loss.source = *said_of(joint) ? "independent" : "dependent";
       loss.asked = true;

@@ -96,7 +96,7 @@ void PairFrames(Model& model, PassContext& context) {
     ends[Index(id)].second = frame(model.successor(id), model.joint(id).X_SM, "_B");
     Joint& joint = model.joint(id);
     joint.X_PF = joint.X_SM = RigidTransform();
-    context.Lowered(SubjectOf(joint), "stands between the frames '" +
+    context.Lowered(SubjectOf(joint), "is between the frames '" +
                                           model.link(ends[Index(id)].first).name + "' and '" +
                                           model.link(ends[Index(id)].second).name + "'");
   }

@@ -55,9 +55,9 @@ AccelerationComparison::AccelerationComparison(const Side& a, const Side& b,
 }
 
 void AccelerationComparison::Add(const StatePair& state, Random& random) {
-  constexpr const char *
-      kLeftOut = "verify-no-accelerations",
-     *kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
+  constexpr const char *kLeftOut = "verify-no-accelerations",
+                       *kSingularPosture =
+                           "is in a singular position; accelerations are not compared there";
   if (PostureIsSingular(state.q_a, 1e-5)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
   // The same random wrench on every link that both have.
   ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()),

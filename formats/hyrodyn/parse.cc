@@ -74,7 +74,7 @@ class Parser {
                         tree_.nodes[map.children[i]].line,
                         "",
                         "'" + file_ + "': the key '" + key + "' of " + where +
-                            " is not known; it and others like it are not read",
+                            " is unknown; kinemorph does not read it or others like it",
                         {}});
       const std::string nearest = NearestName(key, known);
       if (!nearest.empty())

@@ -59,7 +59,7 @@ constexpr Row<1> kTable[] = {
     {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {kFrame, {N("a point; its orientation is kept in user_models")}},
     {kGravity, {N()}},
-    {kNameClash, {P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
+    {kNameClash, {P("names", "renamed, with a map; equal names of an MBS file stay")}},
     {kReservedName, {N()}},
 
     {kMasslessLink, {N()}},

@@ -129,7 +129,7 @@ constexpr Row<kDialects> kTable[] = {
 
 // Drake joins points of two links of one model, and knows no gearboxes; its reader errs at what it
 // does not know of joints, and warns of the rest.
-constexpr std::string_view kIgnored = "written; Drake passes over it, with a warning";
+constexpr std::string_view kIgnored = "written; Drake ignores it with a warning";
 constexpr std::string_view kOneModel =
     "stay, unless a loop, a coupling or a pair of links that do not collide reaches over two "
     "models: "

@@ -206,7 +206,7 @@ class Judge {
     if (!std::holds_alternative<Revolute>(joint.kind)) {
       Break("joint-type", joint.where,
             subject + ": GRBDA stops at a " + std::string(KindName(joint.kind)) +
-                " joint; it has revolute, continuous and floating ones");
+                " joint, only revolute, continuous and floating joints");
       return;
     }
     JudgeAxis(joint);
@@ -312,7 +312,8 @@ class Judge {
     if (out_->rows != coordinates.rank) {
       Break("rows", where,
             subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " +
-                std::to_string(coordinates.rank) + " are independent; it can solve for no others");
+                std::to_string(coordinates.rank) +
+                " are independent; GRBDA can solve for no others");
     } else if (coordinates.mobility == 0) {
       Break("independent", where,
             subject +

@@ -53,7 +53,7 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   } else {
     const char* kind = tinyxml2::XMLDocument::ErrorIDToName(error);
     diagnostic.message = "the text is not well-formed XML (" +
-                         std::string(kind ? kind : "unknown") + "): it may be cut off";
+                         std::string(kind ? kind : "unknown") + "): the file may be cut off";
   }
   context.diagnostics->Add(std::move(diagnostic));
 }

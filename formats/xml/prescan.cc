@@ -109,7 +109,7 @@ class Scanner {
         if (IsCharacter(name)) continue;
         Report(Severity::kError, "xml-reference", i,
                "'&" + std::string(name.empty() ? "#" : name) +
-                   ";' stands for no character that XML allows");
+                   ";' is a character that XML does not allow");
         return false;
       }
       if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos")
@@ -325,7 +325,7 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
         encoding == "windows-1252") {
       report(Severity::kWarning, "xml-transcoded", 1,
              "the text declares encoding '" + encoding +
-                 "'; it was read as ISO-8859-1 and is written as UTF-8");
+                 "'; kinemorph reads ISO-8859-1 and writes UTF-8");
       mended = Latin1ToUtf8(text);
       result = mended;
     } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" &&
@@ -357,7 +357,7 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
                            ? misplaced
                            : copy.find("?>", misplaced) + 2);
     report(Severity::kWarning, "xml-junk-before-root", 1,
-           junk ? "text before the first element is not XML; it was ignored"
+           junk ? "text before the first element is not XML; kinemorph ignores it"
                 : "the XML declaration is not at the start; kinemorph ignores it");
     mended = std::move(copy);
     result = mended;

@@ -1,4 +1,4 @@
-// What people read of a conversion: one line per code, by weight, nothing that was asked for.
+// What people read of a conversion: one line per code, by weight, nothing that you asked for.
 #include "kinemorph/converters/screen.h"
 
 #include <gmock/gmock.h>

@@ -302,9 +302,9 @@ class Journals(Fuzz):
                 if after.get(p) != c and p != str(report) and not (pruned and p in likely and p not in after)]
         if lost:
             self.tell(f"changed: {lost}", words, [given])
-        refused = b"is no report" in messages
+        refused = b"is not a report" in messages
         if code not in (1, None) or (refused and report.read_bytes() != data):
-            self.tell(f"exit code {code}, or a file that is no report was changed", words, [given])
+            self.tell(f"exit code {code}, or a file that is not a report was changed", words, [given])
         wrong = [p for p, c in self.outputs.items() if after.get(p) != c]
         if wrong:
             self.tell(f"outputs that are not there: {wrong}", words, [given])

@@ -223,7 +223,8 @@ Verdict JudgeMjcf(const std::string& file) {
   model.reset(Compile(document, file, why));
   if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
   return {kAccepted, library + " is too old for the file (" + unknown +
-                         "); it accepts the mechanics alone" + without + ": " + Counts(*model)};
+                         "); the library accepts the mechanics only" + without + ": " +
+                         Counts(*model)};
 }
 
 }  // namespace kinemorph::judge

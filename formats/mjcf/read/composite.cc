@@ -189,7 +189,7 @@ bool ReadParts(const xml::Element& element, CableParts& parts) {
     parts.size = attributes.Overlaid("size", {0, 0, 0});
   }
   if (parts.shape != "capsule" && parts.shape != "cylinder" && parts.shape != "box") {
-    Refuse(element, "it needs a <geom> of type capsule, cylinder or box");
+    Refuse(element, "the cable needs a <geom> of type capsule, cylinder or box");
     return false;
   }
   SetAttribute(parts.site, "group", "3");

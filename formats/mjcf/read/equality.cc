@@ -111,7 +111,7 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
       return std::nullopt;
   } else {
     if (!element.Has("body1")) {
-      element.Error("equality-incomplete", who + ": it names neither body1 nor two sites");
+      element.Error("equality-incomplete", who + ": neither body1 nor two sites are named");
       return std::nullopt;
     }
     const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");

@@ -184,9 +184,9 @@ void Reader::ReadRest() {
       if (kind == "deformable")
         section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
       if (kind == "extension")
-        section.Warn(
-            "mjcf-plugin",
-            "extension: plugins are kept for MJCF only; what they do to the model is not read");
+        section.Warn("mjcf-plugin",
+                     "extension: only MJCF keeps plugins; kinemorph does not read their effects on "
+                     "the model");
       model_.native.push_back(section.Native());
     } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
       section.ConsumeAll();

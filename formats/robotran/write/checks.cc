@@ -53,7 +53,7 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
       const Joint& joint = model.joint(tree.parent_joint[Index(id)]);
       check.Add(Severity::kError, "reversed-joint", joint.where,
                 "joint '" + joint.name +
-                    "': it points against the tree; MBS joints lead from parent to body");
+                    "': the joint points against the tree; MBS joints lead from parent to body");
     }
     if (!link.collisions.empty())
       check.Refuse(link.where, "link '" + link.name + "': MBS has no collision geometry");

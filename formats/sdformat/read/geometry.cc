@@ -102,7 +102,7 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
                "'" + std::string(kind) + "' is not a shape of SDFormat; kept as it is");
     return NativeShape{std::string(kind), shape.Native()};
   }
-  owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; it is left out");
+  owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; kinemorph leaves it out");
   return std::nullopt;
 }
 

@@ -159,8 +159,9 @@ double Builder::ReadScrewPitch(const JointItem& item) {
   if (per_turn) return *per_turn / kTurn;
   if (per_metre) {
     if (*per_metre != 0) return -1 / *per_metre;
-    item.element.Error("screw-pitch",
-                       subject + ": thread_pitch is 0; it is radians per metre and cannot be zero");
+    item.element.Error(
+        "screw-pitch",
+        subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
     return 1 / kTurn;
   }
   if (description_.model(item.model).version < Version{1, 10}) {
@@ -188,9 +189,9 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
   if (NeedsTwoAxes(type)) {
     const Universal kind{ReadAxisVector(item, joint, axis), ReadAxisVector(item, joint, axis2)};
     if (kind.axis1.cross(kind.axis2).norm() < 1e-6) {
-      item.element.Warn("axes-parallel", "joint '" + Shown(item.model, item.name) +
-                                             "': the two axes of the " + type +
-                                             " joint are parallel; it turns about one line only");
+      item.element.Warn("axes-parallel",
+                        "joint '" + Shown(item.model, item.name) + "': the two axes of the " +
+                            type + " joint are parallel, so the joint turns about one line only");
     }
     return kind;
   }

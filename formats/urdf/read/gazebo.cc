@@ -84,7 +84,7 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
         child.Warn("gazebo-joint-reference",
                    "joint '" + std::string(child.Attribute("name", "")) +
                        "': in <gazebo reference=\"" + reference +
-                       "\">, where libsdformat passes over it; leave the reference out");
+                       "\">, where libsdformat ignores it; remove the reference");
       rest.push_back(child);
     } else if (child.name() != "sensor") {
       native.push_back(AsSdformat(child));
@@ -127,7 +127,7 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     names.insert(names.end(), JointNames().begin(), JointNames().end());
     Diagnostic& warning = gazebo.Warn(
         "gazebo-reference-unknown",
-        "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+        "gazebo '" + name + "': no link or joint has this name; kinemorph keeps the block as text");
     const std::string nearest = NearestName(name, names);
     if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
   }
@@ -162,7 +162,7 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
       idle.push_back(child);
       child.Warn("gazebo-tag-idle", "<" + std::string(name) +
                                         ">: in a <gazebo> without reference, where libsdformat "
-                                        "passes over it; name the link or joint that it is for");
+                                        "ignores it; name the link or joint");
     } else if (name == "plugin" && ReadWeld(child)) {
       whole = false;
     } else if (IsOfModel(name)) {
@@ -267,8 +267,9 @@ double RobotReader::ReadGazeboPitch(const xml::Element& joint, const std::string
     return *per_turn / (2 * std::numbers::pi);
   const double per_metre = joint.ChildNumber("thread_pitch").value_or(1);
   if (per_metre != 0) return -1 / per_metre;
-  joint.Error("screw-pitch-missing",
-              subject + ": thread_pitch is 0; it is radians per metre and cannot be zero");
+  joint.Error(
+      "screw-pitch-missing",
+      subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
   return 1;
 }
 

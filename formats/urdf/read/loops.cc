@@ -165,8 +165,9 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   }
   const std::string tag(end.element.name());
   if (tag == "sucessor" || tag == "succesor")
-    Dialect(tag, end.element,
-            subject + ": <" + tag + "> is a misspelling of <successor>; it was read as that");
+    Dialect(
+        tag, end.element,
+        subject + ": <" + tag + "> is a misspelling of <successor>; kinemorph reads <successor>");
   const auto by_link = end.element.Attribute("link"), by_name = end.element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
     end.element.Error("two-links-named", subject + ": its " + canonical + " says link '" +
@@ -182,7 +183,8 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   }
   if (!by_link) {
     Dialect("loop-end-name", end.element,
-            subject + ": <" + tag + " name=...> is the paper's spelling; it was read, but write <" +
+            subject + ": <" + tag +
+                " name=...> is the spelling of the paper; kinemorph reads it, but write <" +
                 canonical + " link=\"" + std::string(*by_name) + "\">");
   }
   end.link = std::string(by_link ? *by_link : *by_name);
@@ -262,8 +264,8 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
   }
   if (!mark.empty()) {
     Dialect("loop-mark", element,
-            subject + ": " + kLoopMark + "=\"" + mark +
-                "\" is passed over; the only one known is \"" + kBallMark + "\"");
+            subject + ": " + kLoopMark + "=\"" + mark + "\" is ignored; the only known one is \"" +
+                kBallMark + "\"");
   }
   if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
   if (type == "revolute" || type == "continuous") {
@@ -384,7 +386,7 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     } else if (!mark.empty()) {
       Dialect("ratio-mark", value,
               subject + ": " + kRatioMark + "=\"" + mark +
-                  "\" is passed over; the only one known is \"" + kPaperRatio + "\"");
+                  "\" is ignored; the only known one is \"" + kPaperRatio + "\"");
     }
   }
   if (!ratio) return;

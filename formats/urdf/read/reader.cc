@@ -196,7 +196,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
       Diagnostic& warning =
           transmission.Warn("transmission-joint-unknown",
                             "transmission '" + actuator.name + "': joint '" + joint_name +
-                                "' is not defined; the transmission is kept as text");
+                                "' is not defined; kinemorph keeps the transmission as text");
       const std::string nearest = NearestName(joint_name, JointNames());
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
@@ -314,8 +314,8 @@ void RobotReader::KeepUnknown(const xml::Element& element,
         told_.insert(std::string(element.name()) + "/" + std::string(child.name())).second) {
       Diagnostic& warning = child.Warn(
           "element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
-                                 "': is not part of URDF; it and others like it are kept as text "
-                                 "for URDF output and mean nothing elsewhere");
+                                 "': is not part of URDF; only URDF output keeps this element and "
+                                 "others like it, as text");
       const std::string nearest =
           NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");

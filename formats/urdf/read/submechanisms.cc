@@ -315,7 +315,7 @@ class Addition : private SideCarAddition {
     if (resolver_ != nullptr) resource = resolver_->Open(part.file_path, file_.file, why);
     if (!resource) {
       Say(Severity::kWarning, "submechanisms-part-missing", part.line,
-          "the transmission of part '" + part.contextual_name + "' stands in '" + part.file_path +
+          "the transmission of part '" + part.contextual_name + "' is in '" + part.file_path +
               "', which cannot be opened: " + why);
       return false;
     }

@@ -62,7 +62,7 @@ void RobotWriter::CheckNames() {
     if (name.empty())
       Refuse("name-missing", where, what + " '': URDF needs a name");
     else if (!names.insert(name).second)
-      Refuse("name-duplicate", where, what + " '" + name + "': the name is taken");
+      Refuse("name-duplicate", where, what + " '" + name + "': the name is used already");
   };
   for (const LinkId id : Links(model_))
     check(links, model_.link(id).name, "link", model_.link(id).where);

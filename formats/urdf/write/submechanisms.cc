@@ -101,7 +101,7 @@ class FilesWriter {
         if (NumVelocities(model_.joint(id).kind) > 1) {
           Say(Severity::kNote, "hyrodyn-free-flyer",
               "joint '" + model_.joint(id).name +
-                  "' frees the base, which HyRoDyn is told by a flag; it is in no part");
+                  "' frees the base; it is in no part, and a flag of HyRoDyn frees the base");
           continue;
         }
         part.joints.push_back(id);

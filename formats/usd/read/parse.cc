@@ -68,7 +68,7 @@ class Parser {
     if (failed_) return false;
     return Fail(t_.kind == TokenKind::kEnd
                     ? std::string("the text ends where ") + wanted + " was expected"
-                    : Shown(t_) + " stands where " + wanted + " was expected");
+                    : Shown(t_) + " was found where " + wanted + " was expected");
   }
   bool Expect(char mark) {
     if (!t_.Is(mark)) {

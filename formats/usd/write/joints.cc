@@ -161,7 +161,7 @@ void UsdWriter::WriteJoint(JointId id) {
   if (form.type.empty()) {
     Error("usd-joint-kind", joint.where,
           "joint '" + joint.name + "' of kind '" + std::string(KindName(joint.kind)) +
-              "' has no equal in UsdPhysics; it must be lowered first");
+              "' has no equivalent in UsdPhysics; kinemorph must lower it first");
     return;
   }
   out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});

@@ -102,7 +102,7 @@ constexpr std::array<FeatureRow, kNumFeatures> kTable{{
     {kStaticModel, "static-model", "static model", kMotion, kStructure},
     {kFrame, "frame", "named frame", kInterface, kElements, kNone, "frame"},
     {kGravity, "gravity", "gravity", kMotion, kNone},
-    {kNameClash, "name-clash", "one name for a link, a joint or a frame at once", kInterface,
+    {kNameClash, "name-clash", "the same name for a link, a joint or a frame", kInterface,
      kStructure},
     {kReservedName, "reserved-name", "reserved name (world, __x__)", kInterface, kStructure},
     // links

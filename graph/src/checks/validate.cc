@@ -57,7 +57,7 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
     const LinkId p = model.predecessor(id), s = model.successor(id);
     if (p == s)
       report.Error("self-joint", model.joint(id).where, Named(model, id),
-                   "it joins link '" + model.link(p).name + "' to itself");
+                   "the joint connects link '" + model.link(p).name + "' to itself");
   }
   for (const JointId id : tree.loop_joints) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
@@ -116,7 +116,7 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
       const LinkId c = NearestCommonAncestor(tree, p, s);
       if (p == s) {
         report.Error("coupling-self", coupling.where, subject,
-                     "it couples link '" + model.link(p).name + "' to itself");
+                     "the coupling connects link '" + model.link(p).name + "' to itself");
       } else if (c == p || c == s) {
         report.Error("coupling-ancestor", coupling.where, subject,
                      "link '" + model.link(c).name + "' is an ancestor of link '" +

@@ -48,7 +48,7 @@ class NumberChecker {
     if (value && Finite(*value, what) && *value < 0) {
       report_.Warning(
           "negative-value", where_, subject_,
-          std::string(what) + " is " + FormatNumber(*value) + "; it must not be negative");
+          std::string(what) + " is " + FormatNumber(*value) + "; the value must not be negative");
     }
   }
 
@@ -67,7 +67,7 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   const bool has_inertia = !inertial.I_I.isZero(0);
   if (inertial.mass < 0)
     report.Error("negative-mass", inertial.where, subject,
-                 "the mass is " + FormatNumber(inertial.mass) + " kg; it must be positive");
+                 "the mass is " + FormatNumber(inertial.mass) + " kg; a mass must be positive");
   if (inertial.mass == 0 && has_inertia) {
     report.Warning("inertia-without-mass", inertial.where, subject,
                    "the link has an inertia but no mass, which no rigid body has; kinemorph keeps "
@@ -226,8 +226,8 @@ struct ElementChecker {
       CheckJointAxis(axis, joint.where, subject, check, report);
     if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
       report.Error("axis-count", joint.where, subject,
-                   "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
-                       std::string(KindName(joint.kind)) + " has " +
+                   "the joint has data for " + std::to_string(joint.axes.size()) +
+                       " axes, its kind " + std::string(KindName(joint.kind)) + " has " +
                        std::to_string(NumAxes(joint.kind)));
     }
   }

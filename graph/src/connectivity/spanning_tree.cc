@@ -145,7 +145,8 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
                          [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twice != entered.end()) {
     add("two-parents",
-        "link " + QuotedName(model.link(twice->first).name) + ": it is the child of both joint " +
+        "link " + QuotedName(model.link(twice->first).name) +
+            ": the link is the child of both joint " +
             QuotedName(model.joint(std::min(twice->second, std::next(twice)->second)).name) +
             " and joint " +
             QuotedName(model.joint(std::max(twice->second, std::next(twice)->second)).name) +

@@ -274,7 +274,7 @@ TEST(FramePairs, ALoopThatTheUrdfHasIsNotClosedTwice) {
               "<successor link=\"closedloop1_B\"/></loop>");
   const Read read = ReadWith(Gepetto("[[closedloop1_A, closedloop1_B]]", "[6d]"), urdf);
   ASSERT_TRUE(read.model) << read.said();
-  EXPECT_THAT(read.said(), HasSubstr("stands in the URDF itself"));
+  EXPECT_THAT(read.said(), HasSubstr("is in the URDF too"));
 }
 
 }  // namespace

@@ -99,8 +99,10 @@ TEST(MjcfMadeBodies, AFlexcompThatCannotBeReadSaysWhy) {
               HasSubstr("robot.xml:2: warning: flexcomp 'f': its bodies are not read, because its "
                         "points are in a file"));
   EXPECT_THAT(said(R"(<flexcomp name="f" type="ball"/>)"), HasSubstr("type 'ball' is not known"));
-  EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin id="4"/></flexcomp>)"),
-              HasSubstr("a <pin> names a point that it does not have; it has 4"));
+  EXPECT_THAT(
+      said(R"(<flexcomp name="f" count="2 2 1"><pin id="4"/></flexcomp>)"),
+      HasSubstr(
+          "a <pin> names a point that the flexcomp does not have; the number of its points is 4"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin grid="0"/></flexcomp>)"),
               HasSubstr("too few or too many numbers"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin grid="0 2"/></flexcomp>)"),

@@ -62,7 +62,8 @@ const std::vector<Case>& Cases() {
       {"thread pitch",
        JointAt4("name='j' type='screw'",
                 "<parent>shank</parent><child>foot</child><thread_pitch>0</thread_pitch>" + kAxis),
-       "m.sdf:4: error: joint 'j': thread_pitch is 0; it is radians per metre and cannot be zero "
+       "m.sdf:4: error: joint 'j': thread_pitch is 0; its unit is radians per metre, so zero is "
+       "impossible "
        "[screw-pitch]\n"},
       {"gearbox ratio",
        JointAt4("name='g' type='gearbox'",

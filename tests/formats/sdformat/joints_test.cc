@@ -186,7 +186,7 @@ TEST(SdfJoints, GearboxAcrossSkewAxesIsKeptAsTextAndReported) {
   EXPECT_EQ(r.Messages(Severity::kWarning),
             "m.sdf:6: warning: gearbox 'g' cannot be written as a sum of joint angles because "
             "joint 'j1' between them does not turn "
-            "about a parallel axis; it is kept as text only [gearbox-lost]\n");
+            "about a parallel axis; kinemorph keeps it as text only [gearbox-lost]\n");
   ASSERT_EQ(r.model->scopes[0].native.size(), 1u);
   EXPECT_TRUE(r.model->couplings.empty());
 }

@@ -183,9 +183,8 @@ TEST(ReadLink, ForeignElementsAreKeptAsText) {
 TEST(ReadLink, MisspeltElementsGetASuggestion) {
   EXPECT_THAT(ReadRobot("<link name=\"base\"><inertail/></link>").messages,
               ElementsAre("robot.urdf:1: warning: element 'inertail' in 'robot[r]/link[base]': is "
-                          "not part of URDF; it and others like it "
-                          "are kept as text for URDF output and mean "
-                          "nothing elsewhere [element-unknown]\n    did you mean 'inertial'?"));
+                          "not part of URDF; only URDF output keeps this element and others like "
+                          "it, as text [element-unknown]\n    did you mean 'inertial'?"));
 }
 
 TEST(ReadLink, UnknownAttributesAreReported) {
@@ -197,9 +196,10 @@ TEST(ReadLink, UnknownAttributesAreReported) {
 TEST(ReadLink, AVisualWithoutShapeIsLeftOut) {
   const ReadResult read = ReadRobot("<link name=\"base\"><visual name=\"v\"/></link>");
   EXPECT_THAT(LinkNamed(*read.model, "base").visuals, IsEmpty());
-  EXPECT_THAT(read.messages,
-              ElementsAre("robot.urdf:1: warning: link 'base': its <visual> has no shape; it is "
-                          "left out (other readers refuse this) [geometry-missing]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre("robot.urdf:1: warning: link 'base': its <visual> has no shape; kinemorph leaves "
+                  "it out (other readers refuse this) [geometry-missing]"));
 }
 
 }  // namespace

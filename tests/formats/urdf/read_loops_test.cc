@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(<loop name="pin" type="revolute"><predecessor name="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <successor name="rocker"><origin xyz="0 0 0.3"/></successor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:5: warning: loop 'pin': <predecessor name=...> is the paper's spelling; it "
-            "was read, but write <predecessor "
+            "robot.urdf:5: warning: loop 'pin': <predecessor name=...> is the spelling of the "
+            "paper; kinemorph reads it, but write <predecessor "
             "link=\"coupler\"> [dialect]"},
         Spelling{
             "NoName",
@@ -96,15 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <sucessor link="rocker"><origin xyz="0 0 0.3"/></sucessor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:6: warning: loop 'pin': <sucessor> is a misspelling of <successor>; it was "
-            "read as that [dialect]"},
+            "robot.urdf:6: warning: loop 'pin': <sucessor> is a misspelling of <successor>; "
+            "kinemorph reads <successor> [dialect]"},
         Spelling{
             "Succesor",
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <succesor link="rocker"><origin xyz="0 0 0.3"/></succesor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:6: warning: loop 'pin': <succesor> is a misspelling of <successor>; it was "
-            "read as that [dialect]"},
+            "robot.urdf:6: warning: loop 'pin': <succesor> is a misspelling of <successor>; "
+            "kinemorph reads <successor> [dialect]"},
         Spelling{
             "OriginsBeside",
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"/><predecessor_origin xyz="0.4 0 0"/>

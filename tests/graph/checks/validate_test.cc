@@ -102,9 +102,9 @@ TEST(Validate, NumbersThatAreNotFinite) {
 }
 
 TEST(Validate, Physics) {
-  EXPECT_EQ(
-      Messages(Body(-1, {1, 1, 1})),
-      "small.urdf:2: error: link 'body': the mass is -1 kg; it must be positive [negative-mass]");
+  EXPECT_EQ(Messages(Body(-1, {1, 1, 1})),
+            "small.urdf:2: error: link 'body': the mass is -1 kg; a mass must be positive "
+            "[negative-mass]");
   EXPECT_EQ(Messages(Body(1, {1, 1, -1})),
             "small.urdf:2: warning: link 'body': a principal moment of inertia is negative (-1, 1, "
             "1 kg m^2): no rigid body has this inertia; kinemorph keeps it [inertia-indefinite]");
@@ -142,9 +142,10 @@ TEST(Validate, AxesAndRotations) {
             "orthonormal [not-a-rotation]");
   model = Arm();
   model.joint(JointId{0}).axes.resize(2);
-  EXPECT_EQ(Messages(model),
-            "small.urdf:1: error: joint 'elbow': it has data for 2 axes, its kind revolute has 1 "
-            "[axis-count]");
+  EXPECT_EQ(
+      Messages(model),
+      "small.urdf:1: error: joint 'elbow': the joint has data for 2 axes, its kind revolute has 1 "
+      "[axis-count]");
 }
 
 TEST(Validate, Limits) {
@@ -157,15 +158,17 @@ TEST(Validate, Limits) {
   model = Arm();
   model.joint(JointId{0}).axes[0].effort = -5;
   EXPECT_EQ(Messages(model),
-            "small.urdf:1: warning: joint 'elbow': the effort limit is -5; it must not be negative "
+            "small.urdf:1: warning: joint 'elbow': the effort limit is -5; the value must not be "
+            "negative "
             "[negative-value]");
 }
 
 TEST(Validate, Connectivity) {
   EXPECT_EQ(Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=j tree")),
-            "small.urdf:2: error: joint 'j': it joins link 'b' to itself [self-joint]");
-  EXPECT_EQ(Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=l loop")),
-            "small.urdf:2: error: loop joint 'l': it joins link 'b' to itself [self-joint]");
+            "small.urdf:2: error: joint 'j': the joint connects link 'b' to itself [self-joint]");
+  EXPECT_EQ(
+      Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=l loop")),
+      "small.urdf:2: error: loop joint 'l': the joint connects link 'b' to itself [self-joint]");
   EXPECT_EQ(
       Messages(SmallGraph("revolute a -> b tree\nrevolute b -> a NAME=l loop")),
       "small.urdf:2: warning: loop joint 'l': the joint connects the same links as joint 'a-b' and "
@@ -198,7 +201,7 @@ TEST(Validate, Couplings) {
   model = base;
   AddRatio(model, "a", "a");
   EXPECT_EQ(Messages(model),
-            "error: coupling 'a:a': it couples link 'a' to itself [coupling-self]");
+            "error: coupling 'a:a': the coupling connects link 'a' to itself [coupling-self]");
   model = base;
   AddMimic(model, "a-b", "a-b");
   EXPECT_EQ(Messages(model), "error: coupling 1: joint 'a-b' mimics itself [coupling-self]");
@@ -238,8 +241,8 @@ TEST(Validate, ShapesAndMaterials) {
   visual.where = {0, 4};
   model.link(LinkId{1}).visuals = {visual};
   EXPECT_EQ(Messages(model),
-            "small.urdf:4: warning: link 'body', visual 'skin': the radius is -1; it must not be "
-            "negative [negative-value]");
+            "small.urdf:4: warning: link 'body', visual 'skin': the radius is -1; the value must "
+            "not be negative [negative-value]");
 }
 
 }  // namespace

@@ -208,15 +208,16 @@ TEST(SpanningTree, ChildrenComeInTheOrderOfTheirJoints) {
 }
 
 TEST(SpanningTree, TwoParents) {
-  EXPECT_EQ(Messages(SmallGraph(R"(
+  EXPECT_EQ(
+      Messages(SmallGraph(R"(
     revolute base -> a
     revolute base -> b
     revolute a -> c
     revolute b -> c)",
-                                JointRole::kTree)),
-            "small.urdf:5: error: link 'c': it is the child of both joint 'a-c' and joint 'b-c'; "
-            "write one of its joints as a loop joint "
-            "(URDF+: <loop>) [two-parents]\n");
+                          JointRole::kTree)),
+      "small.urdf:5: error: link 'c': the link is the child of both joint 'a-c' and joint 'b-c'; "
+      "write one of its joints as a loop joint "
+      "(URDF+: <loop>) [two-parents]\n");
 }
 
 TEST(SpanningTree, CycleApartFromTheRest) {

@@ -52,7 +52,7 @@ int Bad(std::string why) {
 Opened* Find(int id) {
   const auto at = AllOpened().find(id);
   if (at != AllOpened().end() && at->second.robot) return &at->second;
-  Answer() = "there is no robot of this number: it was freed, or could not be read";
+  Answer() = "no robot has this number: the robot was freed, or could not be read";
   return nullptr;
 }
 
