@@ -581,7 +581,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is not a format"},
         WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9",
                  "'sdf@9.9' is not a format"},
-        WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
+        WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name the format with --to"},
         WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal",
                  "did you mean 'loop-ball'"},
         WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},

@@ -69,7 +69,8 @@ TEST(Help, EveryOptionHasAGroupAndEveryCommandExamples) {
     EXPECT_GE(command["examples"].size(), 2u) << command["name"];
     EXPECT_LE(command["examples"].size(), 3u) << command["name"];
     for (const json& option : command["options"]) {
-      EXPECT_EQ(groups.count(option["group"]), 1u) << command["name"] << option["names"];
+      EXPECT_EQ(groups.count(option["group"].get<std::string>()), 1u)
+          << command["name"] << option["names"];
       EXPECT_NE(option["about"], "") << command["name"] << option["names"];
     }
   }

@@ -224,7 +224,7 @@ TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
   const std::string leg = File(kB) + " --time 1 ";
   ExpectRefused(leg + "--set jcrank=1", 1, "did you mean 'j_crank'? [simulate-joint]");
   ExpectRefused(leg + "--set j_crank=60mm", 1, "an angle is wanted [simulate-joint]");
-  ExpectRefused(leg + "--hold z", 1, "no such joint in the tree");
+  ExpectRefused(leg + "--hold z", 1, "the tree has no joint of this name");
   ExpectRefused(leg + "--rate x=1 --hold x", 1, "[simulate-joint]");
   ExpectRefused(leg + "--armature j_crank=-1", 1, "[armature-wrong]");
   ExpectRefused(leg + "--contact shnk:0,0,0", 1, "did you mean 'shank'? [simulate-link]");

@@ -172,7 +172,7 @@ TEST(Lint, LoopsThatCannotWorkAreNamed) {
   EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("joint 'pin'"));
   EXPECT_THAT(Rendered(locked, Severity::kWarning),
               testing::AnyOf(HasSubstr("[lint-loop-axis]"), HasSubstr("[lint-loop-open]")));
-  EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("stands across all others"));
+  EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("is perpendicular to all others"));
   const Diagnostics open = LintText(FourBar("0 1 0", 4), "r");
   ASSERT_EQ(open.num_errors(), 1u);
   EXPECT_THAT(Render(open.items().back()),
@@ -195,7 +195,7 @@ TEST(Lint, FixesWhatIsCertainAndWhatWasAskedFor) {
   EXPECT_EQ(certain.text, With(text, "xyz='0 3 4'", "xyz='0 0.6 0.8'"));
   ASSERT_EQ(certain.done.size(), 1u);
   EXPECT_EQ(certain.done[0],
-            "r:6: '0 3 4' became '0 0.6 0.8': the axis is a unit vector, as it was read");
+            "r:6: '0 3 4' became '0 0.6 0.8': the axis is a unit vector, as kinemorph reads it");
   const LintFixes all = FixText(text, *model, said, FixableCodes());
   EXPECT_EQ(all.done.size(), 3u);
   EXPECT_THAT(all.text, HasSubstr("name='ja' type='continuous'"));

@@ -91,7 +91,8 @@ TEST(FramePairs, JointsAreRetyped) {
   EXPECT_EQ(std::get<Universal>(pivot).axis1, Vector3::UnitZ());
   EXPECT_EQ(std::get<Universal>(pivot).axis2, Vector3::UnitY());
   EXPECT_TRUE(std::holds_alternative<Fixed>(kind("motor")));
-  EXPECT_THAT(read.said(), HasSubstr("r.yaml:4: note: 'r.yaml': joint 'motor' is held where it"));
+  EXPECT_THAT(read.said(),
+              HasSubstr("r.yaml:4: note: 'r.yaml': joint 'motor' stays at its zero position"));
   EXPECT_EQ(read.mobility(), 5);
 }
 
@@ -178,7 +179,7 @@ constexpr Wrong kWrong[] = {
     {"unknown_motor", "closed_loop: []\ntype: []\nname_mot: [engine]\n",
      "r.yaml:3: error: 'r.yaml': joint 'engine' is not in 'r.urdf'"},
     {"motor_twice", "closed_loop: []\ntype: []\nname_mot: [motor, motor]\n",
-     "r.yaml:3: error: 'r.yaml': joint 'motor' stands twice"},
+     "r.yaml:3: error: 'r.yaml': joint 'motor' is twice"},
     {"one_frame", "closed_loop: [[closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",
      "r.yaml:1: error: 'r.yaml': entry 1 of 'closed_loop' is not a pair"},
     {"itself", "closed_loop: [[closedloop1_A, closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",

@@ -60,8 +60,9 @@ TEST(MjcfMadeBodies, WhatIsNoCableIsAnErrorWithItsLine) {
     EXPECT_EQ(read.errors.size(), 1u) << text;
     return read.errors.empty() ? "" : read.errors.front();
   };
-  EXPECT_THAT(error(Cable("count=\"4\"", "")),
-              HasSubstr("robot.xml:2: error: composite 'c_': it needs a <geom> of type capsule"));
+  EXPECT_THAT(
+      error(Cable("count=\"4\"", "")),
+      HasSubstr("robot.xml:2: error: composite 'c_': the cable needs a <geom> of type capsule"));
   EXPECT_THAT(error(Cable("count=\"1\" curve=\"s\"")), HasSubstr("at least 2 points"));
   EXPECT_THAT(error(Cable("count=\"3 2 1\" curve=\"s\"")), HasSubstr("'count' must be N 1 1"));
   EXPECT_THAT(error(Cable("count=\"1e9\" curve=\"s\"")), HasSubstr("at most 4000 points"));
