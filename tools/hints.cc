@@ -17,7 +17,10 @@ std::string AsTyped(const std::string& word) {
     return std::isalnum(c) != 0 ||
            std::string_view("_-./+=:@,").find(static_cast<char>(c)) != std::string_view::npos;
   });
-  return plain && !word.empty() ? word : "'" + word + "'";
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 // ROS opens package:// and file:// addresses; model:// is Gazebo's, and bare paths are nobody's.

@@ -47,9 +47,10 @@ struct Working::State {
       next = WorkClock::now() + kRewriteEvery;
       const auto seconds =
           std::chrono::duration_cast<std::chrono::seconds>(WorkClock::now() - start).count();
-      std::string line = Printable(what) + " ... " + std::to_string(seconds) + " s";
-      if (line.size() >= columns) line = line.substr(line.size() - columns + 1);
-      std::cerr << "\r\033[K" << line << std::flush;
+      const std::string end = " ... " + std::to_string(seconds) + " s";
+      std::string line = Printable(what);
+      if (line.size() + end.size() >= columns) line.resize(columns - end.size() - 1);
+      std::cerr << "\r\033[K" << line << end << std::flush;
       drawn = true;
     }
     if (drawn) std::cerr << "\r\033[K" << std::flush;

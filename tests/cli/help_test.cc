@@ -179,9 +179,9 @@ TEST(Terminal, FoldsMessagesAtItsWidth) {
 
 TEST(Terminal, ShowsHowLongAComparisonTakes) {
   if (!HasScript()) GTEST_SKIP() << "script is not installed";
-  const std::string four_bar = SourceDir() + "/fixtures/mechanisms/four_bar/four_bar";
-  const std::string arguments =
-      "verify " + four_bar + ".urdf " + four_bar + ".sdf --states 100000 --timeout 4";
+  const std::string robot =
+      SourceDir() + "/fixtures/mechanisms/stewart_platform/stewart_platform.urdf";
+  const std::string arguments = "verify " + robot + " " + robot + " --states 100000 --timeout 4";
   EXPECT_THAT(OnTerminal(100, arguments), HasSubstr("... 2 s"));
   EXPECT_THAT(Run(arguments).err, testing::Not(HasSubstr("... 2 s")));
 }

@@ -14,7 +14,7 @@ using testing::Not;
 class Hints : public testing::Test {
  protected:
   Hints() {
-    fs::copy_file(SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf",
+    fs::copy_file(SourceDir() + "/fixtures/mechanisms/four_bar_general/four_bar_general.urdf",
                   folder_ / "loop.urdf");
     WriteFile(folder_ / "m.stl", "solid m\nendsolid m\n");
     Arm("bare.urdf", "m.stl");
@@ -67,6 +67,7 @@ TEST_F(Hints, TheNextCommandIsTheLastLine) {
   EXPECT_THAT(Said("loop.urdf out.xml --verify"),
               HasSubstr("\nnext: python3 -m mujoco.viewer --mjcf=out.xml\n"));
   EXPECT_THAT(Said("loop.urdf 'o u t.sdf' --verify"), HasSubstr("\nnext: gz sim 'o u t.sdf'\n"));
+  EXPECT_THAT(Said("loop.urdf \"o'.sdf\" --verify"), HasSubstr("\nnext: gz sim 'o'\\''.sdf'\n"));
 }
 
 TEST_F(Hints, AreNotForThoseWhoAskForNone) {
