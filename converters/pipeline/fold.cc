@@ -83,16 +83,19 @@ std::string Folded(std::string_view text, std::size_t columns, std::size_t inden
     out.append(lead, ' ');
     std::size_t at = lead, start = lead;  // the column, and the one where this line's text begins
     const std::size_t room = columns > indent ? columns - indent : 1;
+    const char* before = line.data() + lead;  // where the last part ends
     for (const std::string_view part : PartsToKeep(line.substr(lead), room)) {
-      const std::size_t width = Characters(part);
-      if (at > start && at + 1 + width > columns) {
+      const std::size_t width = Characters(part),
+                        gap = static_cast<std::size_t>(part.data() - before);
+      before = part.data() + part.size();
+      if (at > start && at + gap + width > columns) {
         out += '\n';
         out.append(indent, ' ');
         if (part.starts_with("::")) out += "| ";  // no command to what runs a build
         at = start = indent;
-      } else if (at > start) {
-        out += ' ';
-        ++at;
+      } else {
+        out.append(gap, ' ');
+        at += gap;
       }
       out += part;
       at += width;

@@ -135,6 +135,7 @@ TEST(Screen, FoldingBreaksAtSpacesAndIndents) {
   EXPECT_EQ(Folded("one two three", 0, 4), "one two three\n");
   EXPECT_EQ(Folded("one two three", 9, 4), "one two\n    three\n");
   EXPECT_EQ(Folded("  a bb --to urdf, c", 15, 3), "  a bb\n   --to urdf, c\n");
+  EXPECT_EQ(Folded("title:   one two", 13, 9), "title:   one\n         two\n");
   EXPECT_EQ(Folded("abcdefghij", 6, 2), "abcd\n  efgh\n  ij\n");
   EXPECT_EQ(Folded("a\n\nb", 10, 2), "a\n\nb\n");
 }
