@@ -516,10 +516,10 @@ TEST_F(Cli, TheScreenIsShortAndTheRestIsInTheReport) {
 TEST_F(Cli, ExplainSaysWhatACodeMeans) {
   const CommandResult result = Kinemorph("explain base-fixed");
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, HasSubstr("meaning: "));
-  EXPECT_THAT(result.out, HasSubstr("remedy:  --base floating"));
+  EXPECT_THAT(result.out, HasSubstr("what happened:  the source does not say"));
+  EXPECT_THAT(result.out, HasSubstr("what to type:   --base floating"));
   EXPECT_EQ(Kinemorph("explain '[loss-spring]'").exit_code, 0);
-  EXPECT_THAT(Kinemorph("explain").out, HasSubstr("zero-axis: "));
+  EXPECT_THAT(Kinemorph("explain --all").out, HasSubstr("zero-axis: "));
 }
 
 TEST_F(Cli, DiffPrintsOnlyWhatDiffers) {
@@ -810,7 +810,7 @@ TEST_F(Cli, TheHelpMakesManPages) {
         folder_.path());
     EXPECT_EQ(man.exit_code, 0) << man.err;
     EXPECT_THAT(man.out, HasSubstr(".SH"));
-    EXPECT_THAT(man.out, HasSubstr("xample"));
+    EXPECT_THAT(man.out, testing::AnyOf(HasSubstr("Examples:"), HasSubstr(".SH EXAMPLES")));
   }
 }
 

@@ -39,7 +39,7 @@ TEST(Explain, AllCodesAsJsonWithMessagesAsTheyAreSaid) {
     EXPECT_NE(entry["area"], "") << code;
     if (entry["why"] != "") ++reasons;
     // Whoever may ignore a message must be told what it costs.
-    if (entry["ignore"] != "") EXPECT_NE(entry["why"], "") << code;
+    if (entry["ignore"] != "") { EXPECT_NE(entry["why"], "") << code; }
     if (example.empty()) continue;
     ++examples;
     EXPECT_THAT(example, ContainsRegex("(^|: )(error|warning|note|lost): ")) << code;

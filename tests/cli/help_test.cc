@@ -16,12 +16,12 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-CommandResult Run(const std::string& arguments, const std::string& environment = "") {
+CommandResult Kinemorph(const std::string& arguments, const std::string& environment = "") {
   return Shell(environment + " " + KINEMORPH_COMMAND + " " + arguments, "/");
 }
 
 json Commands() {
-  const CommandResult result = Run("completion json");
+  const CommandResult result = Kinemorph("completion json");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   return json::parse(result.out);
 }
@@ -81,7 +81,7 @@ TEST(Help, IsNoWiderThanTheTerminalAndAHundredColumns) {
        {std::pair("COLUMNS=60", 60u), {"COLUMNS=80", 80u}, {"COLUMNS=250", 100u}, {"", 100u}}) {
     for (const json& command : Commands()["commands"]) {
       const std::string name = command["name"];
-      std::istringstream lines(Run("help " + name, environment).out);
+      std::istringstream lines(Kinemorph("help " + name, environment).out);
       for (std::string line; std::getline(lines, line);)
         EXPECT_LE(line.size(), most) << name << ": " << line;
     }
@@ -89,7 +89,7 @@ TEST(Help, IsNoWiderThanTheTerminalAndAHundredColumns) {
 }
 
 TEST(Help, OptionsStandInGroupsBelowPlainWords) {
-  const std::string help = Run("convert --help").out;
+  const std::string help = Kinemorph("convert --help").out;
   EXPECT_EQ(help.find("Convert a robot description to another format"), 0u);
   std::size_t at = 0;
   for (const char* title :
@@ -139,7 +139,7 @@ TEST(Help, UnknownWordsGetTheNearest) {
               {"explain base-fixd", "did you mean 'base-fixed'?"},
               {"convert a b c", "'c' is one argument too many for convert"}};
   for (const auto& use : uses) {
-    const CommandResult result = Run(use.arguments);
+    const CommandResult result = Kinemorph(use.arguments);
     EXPECT_EQ(result.exit_code, 2) << use.arguments;
     EXPECT_THAT(result.err, HasSubstr(use.words));
     EXPECT_THAT(result.err, HasSubstr("--help` lists"));
@@ -183,7 +183,7 @@ TEST(Terminal, ShowsHowLongAComparisonTakes) {
       SourceDir() + "/fixtures/mechanisms/stewart_platform/stewart_platform.urdf";
   const std::string arguments = "verify " + robot + " " + robot + " --states 100000 --timeout 4";
   EXPECT_THAT(OnTerminal(100, arguments), HasSubstr("... 2 s"));
-  EXPECT_THAT(Run(arguments).err, testing::Not(HasSubstr("... 2 s")));
+  EXPECT_THAT(Kinemorph(arguments).err, testing::Not(HasSubstr("... 2 s")));
 }
 
 }  // namespace

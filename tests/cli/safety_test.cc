@@ -804,7 +804,7 @@ TEST_F(Safety, WordsOfTheCommandLineSteerNoTerminalAndNoLog) {
         folder_.path());
     EXPECT_LT(result.exit_code, 3) << command;
     if (command == "inspect a.urdf ") {
-      EXPECT_THAT(result.err, HasSubstr("not expected: x\n    \\x3a:error file"));
+      EXPECT_THAT(result.err, HasSubstr("'x\n    \\x3a:error file"));
     }
     EXPECT_THAT(result.err, Not(HasSubstr("\n::"))) << command;
     for (const char* mark : {"##[", "\x1b", "\xC2\x9B", "\xE2\x80\xAE", "\xFF", "\x7F"})

@@ -78,7 +78,7 @@ TEST(PlainEnglish, TextsOfCodes) {
     }
     EXPECT_EQ(Foreign(entry.example), "") << entry.code << ": " << entry.example;
     for (const std::string& text : {entry.why, entry.ignore})
-      if (!text.empty()) EXPECT_EQ(text.back(), '.') << entry.code << ": " << text;
+      EXPECT_TRUE(text.empty() || text.back() == '.') << entry.code << ": " << text;
   }
 }
 

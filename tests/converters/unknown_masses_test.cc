@@ -56,10 +56,9 @@ const Inertial& InertialOf(const Model& model, const std::string& link) {
 
 TEST(UnknownMass, AMissingMeshIsNamedForEveryTargetThatWantsNumbers) {
   for (const char* target : {"sdf@1.9", "urdf", "urdf+", "mjcf", "mbs"})
-    EXPECT_THAT(
-        To(target, Sdf("", kMesh), "/tmp/m.sdf").lost,
-        ElementsAre(
-            "link 'x': its mass is unknown (mesh 'gone.stl' was not found): 1 kg replace it"))
+    EXPECT_THAT(To(target, Sdf("", kMesh), "/tmp/m.sdf").lost,
+                ElementsAre("link 'x': its mass is unknown (mesh 'gone.stl' was not found): 1 kg "
+                            "are written instead"))
         << target;
 }
 
@@ -128,10 +127,9 @@ TEST(UnknownMass, WhatElseABodyHasStandsInForIt) {
   EXPECT_EQ(read(ball + hull).mass, 0.5);
   EXPECT_EQ(read(ball + heavy).mass, 2.5);
   for (const char* target : {"sdf", "sdf@1.11", "urdf", "mjcf", "mbs"})
-    EXPECT_THAT(
-        To(target, body(ball + heavy), "/tmp/m.xml").lost,
-        ElementsAre(
-            "link 'x': its mass is unknown (mesh 'gone.stl' was not found): 2.5 kg replace it"))
+    EXPECT_THAT(To(target, body(ball + heavy), "/tmp/m.xml").lost,
+                ElementsAre("link 'x': its mass is unknown (mesh 'gone.stl' was not found): 2.5 kg "
+                            "are written instead"))
         << target;
   EXPECT_EQ(To("mjcf", body(hull), "/tmp/m.xml").lost.size(), 1U);
 }
@@ -144,7 +142,7 @@ TEST(UnknownMass, ABodyThatBecomesAFrameOfAnotherMakesThatUnknown) {
                       "</worldbody></mujoco>",
                       "/tmp/m.xml");
   EXPECT_THAT(r.lost, ElementsAre("link 'a': its mass is unknown (mesh 'gone.stl' was not "
-                                  "found): 1 kg replace it"));
+                                  "found): 1 kg are written instead"));
 }
 
 TEST(UnknownMass, AMeshThatCannotBeWeighedSaysWhy) {

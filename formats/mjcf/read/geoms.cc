@@ -381,7 +381,8 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
       attributes.element().Warn("mesh-inertia-unknown",
                                 "geom '" + attributes.element().path() +
                                     "': the mass of its body comes from mesh '" + mesh->name +
-                                    "', which cannot be used: " + why + "; its other data are in");
+                                    "', which cannot be used: " + why +
+                                    "; kinemorph uses the other data of the body");
       return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;
