@@ -10,6 +10,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -113,7 +114,7 @@ class Report {
     if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
     if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
     if (!c.idle.empty())
-      std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+      std::cout << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
     if (!c.idle_joints.empty())
       std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
                 << '\n';
@@ -148,7 +149,8 @@ class Report {
       if (dead.stands.empty())
         std::cout << ": the loops cannot be closed beyond\n";
       else if (dead.y.size() == 1)
-        std::cout << ": " << Listed(standing) << " stands still\n";
+        std::cout << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are")
+                  << " still\n";
       else
         std::cout << ": " << Listed(standing) << " do not determine the motion\n";
     }
@@ -190,6 +192,9 @@ std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
 
 std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
                                Model& looked_at, Diagnostics& diagnostics) {
+  const Working working(
+      (compare_closures ? "comparing closures of '" : "inspecting '") + request.input.path + "'",
+      ShowsWork(request.input));
   std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
   InspectOptions options;
   options.compare_closures = compare_closures;
@@ -207,24 +212,34 @@ std::optional<Inspection> Look(const ConversionOptions& request, bool compare_cl
 
 void AddInspect(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
+      "inspect", "Print the links, joints, loops and degrees of freedom of a robot.");
   auto request = std::make_shared<ConversionOptions>();
   auto json = std::make_shared<bool>(false);
   AddInputOptions(*command, request->input);
-  command->add_flag("--json", *json, "as one JSON object");
+  StartGroup(*command, kOutputGroup);
+  command->add_flag("--json", *json, "print one JSON object");
   auto closures = std::make_shared<bool>(false);
+  StartGroup(*command, kProofGroup);
   command->add_flag("--closures", *closures,
-                    "compare the closed forms with Newton at random closed states");
-  command->add_option("--to", request->to,
-                      "look at what this format would get: its cuts, its independent coordinates");
+                    "compare the closed-form loop solutions with Newton's method at random states");
+  StartGroup(*command, kMechanismGroup);
+  command
+      ->add_option(
+          "--to", request->to,
+          "print the model as a conversion to this format would leave it: which joints are "
+          "cut, which coordinates are independent")
+      ->type_name("FORMAT");
   AddChoiceOptions(*command, *request);
   auto lint = std::make_shared<bool>(false);
-  command->add_flag("--lint", *lint,
-                    "say what a colleague would point at too: units, placeholders, locked joints");
+  StartGroup(*command, kMessageGroup);
+  command->add_flag("--lint", *lint, "also list probable mistakes, as `kinemorph lint` does");
   auto consumer = std::make_shared<std::string>();
+  StartGroup(*command, kOutputGroup);
   command
-      ->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")
-      ->check(CLI::IsMember({"grbda"}));
+      ->add_option("--for", *consumer,
+                   "also print whether this library loads the robot, cluster by cluster")
+      ->type_name("WORD")
+      ->check(OneOf({"grbda"}));
   command->callback([request, json, closures, lint, consumer, &run] {
     run = [request, json, closures, lint, consumer] {
       Diagnostics diagnostics;

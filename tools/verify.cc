@@ -4,17 +4,19 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/graph/base/printable.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << Printable(verbose ? result.line : result.short_line) << '\n';
+  PrintFolded(verbose ? result.line : result.short_line, 6);
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {
@@ -23,21 +25,21 @@ void PrintText(const VerifyResult& result, bool verbose) {
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
     const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
-    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what
-              << std::right << std::setw(12) << std::setprecision(3) << check.max_error
-              << "  tolerance " << std::setw(8) << check.tolerance;
-    if (!check.worst.empty()) std::cout << "  " << Printable(check.worst);
-    std::cout << '\n';
-    for (const std::string& item : check.excepted)
-      std::cout << "        " << Printable(item) << '\n';
+    std::ostringstream row;
+    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
+        << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
+        << std::setw(8) << check.tolerance;
+    if (!check.worst.empty()) row << "  " << check.worst;
+    PrintFolded(row.str(), 12);
+    for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
   }
-  for (const std::string& row : result.skipped) std::cout << "skipped: " << Printable(row) << '\n';
+  for (const std::string& row : result.skipped) PrintFolded("skipped: " + row, 9);
   PrintVerdict(result, verbose);
 }
 
 // Only what differs, each with what was found.
 void PrintDifferences(const VerifyResult& result, bool verbose) {
-  for (const std::string& line : DifferenceLines(result)) std::cout << Printable(line) << '\n';
+  for (const std::string& line : DifferenceLines(result)) PrintFolded(line, 4);
   PrintVerdict(result, verbose);
 }
 
@@ -49,7 +51,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   if (!text) throw UsageError("--report: '" + path + "' cannot be read");
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
-                     "' is no loss report of convert (--loss-report FILE.json)");
+                     "' is not a loss report of convert (--loss-report FILE.json)");
   std::vector<std::string> accepted;
   for (const nlohmann::json& loss : report["losses"]) {
     if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
@@ -83,6 +85,8 @@ int Run(VerifyCommand& command) {
   const std::optional<Robot> robot_b = LoadRobot(b, diagnostics);
   std::optional<VerifyResult> result;
   if (robot_a && robot_b) {
+    const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
+                          ShowsWork(command.a));
     result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }
@@ -99,37 +103,48 @@ int Run(VerifyCommand& command) {
 }
 
 void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& options, Command& run) {
-  command.add_option("A", options->a.path, "one description")->required();
-  command.add_option("B", options->b, "the other, in any format")->required();
+  command.add_option("A", options->a.path, "one robot description")->type_name("FILE")->required();
+  command.add_option("B", options->b, "the other robot description, in any format")
+      ->type_name("FILE")
+      ->required();
   AddResourceOptions(command, options->a);
   AddXacroOption(command, options->a);
   AddLimitOptions(command);
   AddSideCarOption(command, "--with", "A", options->a.with);
   AddSideCarOption(command, "--with-b", "B", options->with_b);
   command
-      .add_option("--states", options->verify.states, "how many random closed states are compared")
+      .add_option("--model", options->verify.model,
+                  "the model to compare, of a world that holds several")
+      ->type_name("NAME");
+  StartGroup(command, kProofGroup);
+  command
+      .add_option("--states", options->verify.states,
+                  "how many random states, with closed loops, are compared")
+      ->type_name("N")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command
-      .add_option("--model", options->verify.model,
-                  "of a world with several models, the one to compare")
-      ->type_name("NAME");
-  command.add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
+  command.add_option("--seed", options->verify.seed, "the seed of the random states")
+      ->type_name("N")
+      ->capture_default_str();
   command
       .add_option("--tolerance", options->verify.tolerance,
-                  "relative to the size of the robot, or of what is compared")
+                  "the largest error that counts as equal, relative to the size of the robot or of "
+                  "the compared quantity")
+      ->type_name("NUMBER")
       ->check(PositiveNumber())
       ->capture_default_str();
   AddMessageOptions(command, options->a);
-  command.add_flag("--json", options->json, "the result as JSON");
+  StartGroup(command, kOutputGroup);
+  command.add_flag("--json", options->json, "print the result as JSON");
+  StartGroup(command, kLossGroup);
   command
       .add_option("--allow", options->allow,
-                  "accept what differs in this feature (see `kinemorph formats`), repeatable")
+                  "accept differences in this feature; `kinemorph formats` lists the features")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
   command
       .add_option("--report", options->report,
-                  "accept the losses that this report of convert names")
+                  "accept the losses in this report of `kinemorph convert --loss-report`")
       ->type_name("FILE.json");
   command.callback([options, &run] { run = [options] { return Run(*options); }; });
 }
@@ -138,16 +153,17 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
 
 void AddVerify(CLI::App& app, Command& run) {
   AddComparison(*app.add_subcommand("verify",
-                                    "prove that two descriptions are the same mechanism, or say "
-                                    "where they differ"),
+                                    "Prove that two robot descriptions describe the same "
+                                    "mechanism, or say where they differ."),
                 std::make_shared<VerifyCommand>(), run);
 }
 
 void AddDiff(CLI::App& app, Command& run) {
   const auto options = std::make_shared<VerifyCommand>();
   options->only_differences = true;
-  AddComparison(*app.add_subcommand("diff", "print only what differs between two descriptions"),
-                options, run);
+  AddComparison(
+      *app.add_subcommand("diff", "Print only what differs between two robot descriptions."),
+      options, run);
 }
 
 }  // namespace kinemorph::tools

@@ -14,8 +14,9 @@ void UnknownMasses(Model& model, PassContext& context) {
       continue;
     const bool nothing = inertial.mass == 0 && inertial.I_I.isZero(0);
     context.Lose(model, Feature::kUnknownMass, SubjectOf(link),
-                 "nobody knows its mass (" + inertial.unknown + "): " +
-                     (nothing ? "none is written" : FormatNumber(inertial.mass) + " kg stand in"));
+                 "its mass is unknown (" + inertial.unknown + "): " +
+                     (nothing ? "none is written"
+                              : FormatNumber(inertial.mass) + " kg are written instead"));
     inertial.unknown.clear();
     if (nothing) DropInertial(link);
   }

@@ -532,8 +532,9 @@ TEST_F(Batch, NothingOutsideIsOpenedUnlessItIsAllowed) {
   Write("w/p/q/r/mesh.xml",
         "<mujoco><asset><mesh name='arm' file='../../arm.stl'/></asset><worldbody><body name='b'>"
         "<geom type='mesh' mesh='arm' mass='1'/></body></worldbody></mujoco>");
-  EXPECT_THAT(Kinemorph("convert w/p/q/r/mesh.xml -o w/out.sdf --verbose").err,
-              HasSubstr("'../../arm.stl' is not found: it leaves the model's folder"));
+  EXPECT_THAT(
+      Kinemorph("convert w/p/q/r/mesh.xml -o w/out.sdf --verbose").err,
+      HasSubstr("'../../arm.stl' is not found: the file is outside the folder of the model"));
   // A manifest says what belongs together.
   for (const std::string manifest : {"package.xml", "model.config"}) {
     Write("w/p/" + manifest, "<package><name>p</name></package>");

@@ -216,7 +216,7 @@ TEST_F(Safety, ReportsThatAreNoneStay) {
       const CommandResult result =
           Kinemorph("batch src -o dst --to sdf --report notes" + std::string(more));
       EXPECT_EQ(result.exit_code, 1) << text << more;
-      EXPECT_THAT(result.err, HasSubstr("'notes' is no report"));
+      EXPECT_THAT(result.err, HasSubstr("'notes' is not a report"));
       EXPECT_EQ(Text("notes"), text);
     }
   }
@@ -810,7 +810,7 @@ TEST_F(Safety, WordsOfTheCommandLineSteerNoTerminalAndNoLog) {
         folder_.path());
     EXPECT_LT(result.exit_code, 3) << command;
     if (command == "inspect a.urdf ") {
-      EXPECT_THAT(result.err, HasSubstr("not expected: x\n    \\x3a:error file"));
+      EXPECT_THAT(result.err, HasSubstr("'x\n    \\x3a:error file"));
     }
     EXPECT_THAT(result.err, Not(HasSubstr("\n::"))) << command;
     for (const char* mark : {"##[", "\x1b", "\xC2\x9B", "\xE2\x80\xAE", "\xFF", "\x7F"})

@@ -271,8 +271,8 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
                             -(mesh->X_ref.R.transpose() * mesh->X_ref.p).cwiseProduct(mesh->scale)};
     } else {
       element.Warn("mesh-reference", "mesh '" + mesh->name +
-                                         "': refquat with an uneven scale is no rigid motion; the "
-                                         "shape is left where the file has it");
+                                         "': refquat with an uneven scale is not a rigid motion; "
+                                         "the shape stays where the mesh file has it");
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
@@ -382,7 +382,7 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
                                 "geom '" + attributes.element().path() +
                                     "': the mass of its body comes from mesh '" + mesh->name +
                                     "', which cannot be used: " + why +
-                                    "; what else is said of the body stands in");
+                                    "; kinemorph uses the other data of the body");
       return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;
