@@ -2,6 +2,7 @@
 // continued by "> ") and their output ("..." stands for any lines); where a block prints no output,
 // only the exit code counts. A reader's own file is named by a comment of the page:
 // <!-- file robot.urdf: fixtures/mechanisms/four_bar/four_bar.urdf -->
+// and a block that the reader saves is named before it: <!-- save main.c -->
 //   ```console needs PROGRAM    skipped, and said to be, where the program is absent
 //   ```console not run: REASON  what a test cannot do: a network, ROS, a build of all
 // KINEMORPH_PRINT_PAGES=1 writes today's output into the pages.
@@ -14,6 +15,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "command.h"
 #include "paths.h"
@@ -33,6 +35,7 @@ struct Step {
 struct Page {
   std::vector<std::string> lines;
   std::map<std::string, std::string> files;  // name in the page, path in the sources
+  std::map<std::string, std::string> saved;  // name in the page, text of its block
   std::vector<Step> steps;
   std::vector<std::string> faults;
 };
@@ -55,7 +58,8 @@ bool LooksLikeACommand(const std::string& line) {
   return false;
 }
 
-void ReadBlock(Page& page, std::size_t& i) {
+// The block at line i, which `save` names if the reader saves it.
+void ReadBlock(Page& page, std::size_t& i, const std::string& save) {
   const std::string mark = page.lines[i].substr(3);
   const bool console = StartsWith(mark, "console"),
              run = console && !StartsWith(mark, "console not run: ");
@@ -64,7 +68,8 @@ void ReadBlock(Page& page, std::size_t& i) {
   bool printed = false;
   for (++i; i < page.lines.size() && !StartsWith(page.lines[i], "```"); ++i) {
     const std::string& line = page.lines[i];
-    if (!console && LooksLikeACommand(line))
+    if (!save.empty()) page.saved[save] += line + "\n";
+    if (!console && save.empty() && LooksLikeACommand(line))
       page.faults.push_back(std::to_string(i + 1) + ": a command outside of a console block");
     if (!run) continue;
     if (StartsWith(line, "$ ")) {
@@ -87,13 +92,16 @@ void ReadBlock(Page& page, std::size_t& i) {
 Page PageOf(const fs::path& path) {
   Page page;
   page.lines = Lines(FileText(path));
+  std::string save;
   for (std::size_t i = 0; i < page.lines.size(); ++i) {
     const std::string& line = page.lines[i];
     const std::size_t colon = line.find(": ");
     if (StartsWith(line, "<!-- file ") && colon != std::string::npos)
       page.files[line.substr(10, colon - 10)] = line.substr(colon + 2, line.size() - colon - 6);
+    else if (StartsWith(line, "<!-- save "))
+      save = line.substr(10, line.size() - 14);
     else if (StartsWith(line, "```"))
-      ReadBlock(page, i);
+      ReadBlock(page, i, std::exchange(save, ""));
   }
   return page;
 }
@@ -144,6 +152,7 @@ TEST_P(Pages, RunAsPrinted) {
     fs::create_directories((folder / name).parent_path());
     fs::copy(SourceDir() + "/" + source, folder / name, fs::copy_options::recursive);
   }
+  for (const auto& [name, text] : page.saved) WriteFile(folder / name, text);
   const fs::path command = KINEMORPH_COMMAND;
   const bool print = std::getenv("KINEMORPH_PRINT_PAGES") != nullptr;
   std::vector<std::pair<const Step*, std::vector<std::string>>> changed;
@@ -209,9 +218,10 @@ TEST(PagesText, ReadsBlocksFilesAndFaults) {
       folder / "page.md",
       "<!-- file a.urdf: fixtures/b.urdf -->\n```console\n$ echo a \\\n> b\na b\n$ true\n```\n"
       "```console not run: no network\n$ rm x\n```\n```\nkinemorph check a\n```\n"
-      "```console needs dot\n$ dot -V\n```\n");
+      "```console needs dot\n$ dot -V\n```\n<!-- save x.json -->\n```json\n{}\n```\n");
   const Page page = PageOf(folder / "page.md");
   EXPECT_EQ(page.files.at("a.urdf"), "fixtures/b.urdf");
+  EXPECT_EQ(page.saved.at("x.json"), "{}\n");
   ASSERT_EQ(page.steps.size(), 3u);
   EXPECT_EQ(page.steps[0].command, "echo a \\\nb");
   EXPECT_THAT(page.steps[0].printed, testing::ElementsAre("a b"));

@@ -37,7 +37,7 @@ def test_the_tutorial(folder):
 
 
 def test_the_library_page(folder, capsys):
-    (program,) = blocks(SOURCE / "README.md")
+    (program,) = blocks(SOURCE / "tools/docs/LIBRARY.md")
     exec(compile(program, "LIBRARY.md", "exec"), {})
     assert "mobility 1" in capsys.readouterr().out
     assert "<equality>" in (folder / "robot.xml").read_text()
