@@ -148,57 +148,83 @@ int RunBatch(BatchOptions options) {
 }  // namespace
 
 void AddBatch(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("batch", "convert every description below a folder");
+  CLI::App* command = app.add_subcommand(
+      "batch", "Convert all robot descriptions in a folder and in the folders below.");
   auto options = std::make_shared<BatchOptions>();
-  command->add_option("SRC_DIR", options->request.input.path, "the folder to read")->required();
+  command->add_option("SRC_DIR", options->request.input.path, "the folder to read")
+      ->type_name("DIR")
+      ->required();
+  StartGroup(*command, kOutputGroup);
   command
       ->add_option("-o,--output", options->request.out,
-                   "the folder to write; the tree of SRC_DIR is repeated in it")
+                   "the folder to write, with the same folders below as SRC_DIR")
+      ->type_name("DIR")
       ->required();
-  command->add_option("--to", options->request.to, "target format")->required();
-  command->add_option("-j,--jobs", options->jobs, "worker processes (default: one per core)")
+  command
+      ->add_option("--to", options->request.to,
+                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda")
+      ->type_name("FORMAT")
+      ->required();
+  StartGroup(*command, kRunGroup);
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "how many worker processes run at once; without this option, one per core")
+      ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--resume", options->resume,
-                    "leave out files that would come out as they are already");
+                    "leave out files whose result is up to date already");
   command
       ->add_option("--shard", options->shard,
-                   "do only part I of N; which files that are depends on their names alone")
+                   "convert only part I of N; the names of the files decide the part")
       ->type_name("I/N");
   command
       ->add_option("--report", options->report,
-                   "one JSON object per file, kept while the batch runs")
+                   "write one line of JSON for each file, while the batch runs")
       ->type_name("FILE.jsonl");
-  command->add_option("--timeout", options->timeout, "seconds for one file, its proof included")
+  StartGroup(*command, kLimitGroup);
+  command
+      ->add_option("--timeout", options->timeout,
+                   "the most seconds for one file, its proof included")
+      ->type_name("SECONDS")
       ->check(PositiveNumber(kLongestTimeout))
       ->capture_default_str();
-  command->add_option("--memory", options->memory, "MB for one file")
+  command->add_option("--memory", options->memory, "the most memory (MB) for one file")
+      ->type_name("MB")
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str();
+  StartGroup(*command, kRunGroup);
   command
-      ->add_option("--on-clash", options->on_clash,
-                   "two sources with one target: an error, or both keep their whole names")
-      ->check(CLI::IsMember({"error", "suffix"}))
+      ->add_option(
+          "--on-clash", options->on_clash,
+          "where two sources would write one target: report an error, or add the extension "
+          "of the source to both names (suffix)")
+      ->type_name("WORD")
+      ->check(OneOf({"error", "suffix"}))
       ->capture_default_str();
   AddGlobOptions(*command, options->globs);
-  command
-      ->add_option("--max-failures", options->max_failures,
-                   "try no further files once so many have failed")
+  StartGroup(*command, kLimitGroup);
+  command->add_option("--max-failures", options->max_failures, "stop after so many failed files")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 30));
   AddFormOption(*command, options->request.input);
+  StartGroup(*command, kRunGroup);
   command
-      ->add_flag("--prune{yes}", options->prune,
-                 "remove what earlier runs of this --report wrote below DST for sources that are "
-                 "gone or fail now; =force: also where that is most of it")
-      ->check(CLI::IsMember({"yes", "force"}));
+      ->add_flag(
+          "--prune{yes}", options->prune,
+          "remove files that earlier runs with this --report wrote for sources that are gone "
+          "or fail now. force: even if most files would be removed")
+      ->type_name("WORD")
+      ->check(OneOf({"yes", "force"}));
   AddResourceOptions(*command, options->request.input);
   AddXacroOption(*command, options->request.input);
   command->add_flag("--all-models", options->all_models,
-                    "of a world with several models each to a file of its name, in a folder of the "
-                    "world's name");
+                    "write each model of a world to its own file, in a folder with the name of the "
+                    "world");
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
-  command->add_flag("--verify", options->request.verify, "prove each conversion");
+  StartGroup(*command, kProofGroup);
+  command->add_flag("--verify", options->request.verify,
+                    "prove for each file that the result describes the same mechanism");
   AddAssetOptions(*command, options->request);
   command->callback([options, command, &run] {
     options->fingerprint = Fingerprint(*command);

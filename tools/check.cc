@@ -1,4 +1,6 @@
 // kinemorph check: the loss reports that convert would give, without writing anything.
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include "kinemorph/graph/base/printable.h"
 #include "named_files.h"
 #include "outputs.h"
+#include "terminal.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
@@ -46,6 +49,7 @@ void PrintReport(const CheckOptions& request, const Input& input, const Conversi
   if (screen && !input.verbose && !input.quiet) {
     ScreenOptions options;
     options.silent = FeaturesNamed(request.options.drop, "--drop");
+    options.columns = TerminalColumns(STDOUT_FILENO);
     std::cout << ConversionScreen(result, input.path, "", options);
   } else {
     std::cout << request.print(result.report);
@@ -126,25 +130,30 @@ int CheckFiles(const CheckOptions& request) {
 }  // namespace
 
 void AddCheck(CLI::App& app, Command& run) {
-  CLI::App* command =
-      app.add_subcommand("check", "predict the loss reports of conversions; writes no output file");
+  CLI::App* command = app.add_subcommand(
+      "check", "List what a conversion would lose, without writing the converted file.");
   auto request = std::make_shared<CheckOptions>();
   ConversionOptions& options = request->options;
   command
       ->add_option("IN", request->paths,
-                   "files to read, and folders whose descriptions are read; - is standard input")
+                   "files to read, or folders in which all robot descriptions are read; - reads "
+                   "standard input")
+      ->type_name("PATH")
       ->required();
   AddReadingOptions(*command, options.input);
+  StartGroup(*command, kOutputGroup);
   command
       ->add_option("--to", options.to,
-                   "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs, usda")
+                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda")
+      ->type_name("FORMAT")
       ->required();
   AddGlobOptions(*command, request->globs);
   AddConversionOptions(*command, options);
+  StartGroup(*command, kOutputGroup);
   AddChoice<Printer>(
       *command, "--format", request->print,
       {{"text", LossReportText}, {"json", LossReportJson}, {"md", LossReportMarkdown}},
-      "how the report is printed on standard output");
+      "the form of the list on standard output");
   command->callback([request, &run] { run = [request] { return CheckFiles(*request); }; });
 }
 

@@ -1,9 +1,8 @@
-// kinemorph completion: a shell completion script, made from the options themselves so that it
-// cannot fall behind.
+// kinemorph completion: a shell completion script, or all commands and options as JSON, made from the
+// options themselves so that neither can fall behind.
 #include <iostream>
 
-#include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/checks/feature.h"
+#include "command_data.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -15,45 +14,6 @@ std::string Joined(const WordList& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
-}
-
-// What may follow an option: the words that its check names, features, formats.
-WordList ValuesOf(const CLI::Option& option) {
-  const std::string& name = option.get_single_name();
-  WordList values;
-  if (name == "drop" || name == "allow") {
-    for (const Feature feature : kFeatures) values.emplace_back(FeatureName(feature));
-  } else if (name == "to" || name == "from") {
-    for (const Format& format : AllFormats()) {
-      if (name == "from" && format.read == nullptr) continue;
-      values.emplace_back(format.name);
-      for (const std::string_view version : format.versions)
-        if (name == "to") values.push_back(std::string(format.name) + "@" + std::string(version));
-    }
-  } else {
-    const std::string type = option.get_type_name();  // TEXT:{native,program}
-    const std::size_t begin = type.find('{'), end = type.rfind('}');
-    if (begin == std::string::npos || end == std::string::npos) return values;
-    std::string word;
-    for (const char c : type.substr(begin + 1, end - begin - 1) + ",") {
-      if (c != ',')
-        word += c;
-      else
-        values.push_back(std::exchange(word, ""));
-    }
-  }
-  return values;
-}
-
-WordList NamesOf(const CLI::Option& option) {
-  WordList names;
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  return names;
-}
-
-std::vector<const CLI::App*> Subcommands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 // bash, and zsh through its emulation. An option with `=VALUE` alone (--strict=motion) has its
@@ -68,12 +28,12 @@ void PrintForBash(const CLI::App& app) {
     names.push_back(each->get_name());
     WordList words;
     std::cout << "    " << each->get_name() << ")\n      case \"$before\" in\n";
-    for (const CLI::Option* option : each->get_options()) {
-      const WordList own = NamesOf(*option), values = ValuesOf(*option);
+    for (const OptionData& option : DataOf(*each).options) {
+      const WordList &own = option.names, &values = option.choices;
       words.insert(words.end(), own.begin(), own.end());
-      if (own.empty() || values.empty()) continue;
-      if (option->get_expected_min() == 0) {
-        for (const std::string& value : values) words.push_back(own.front() + "=" + value);
+      if (values.empty()) continue;
+      if (option.value_optional) {
+        for (const std::string& value : values) words.push_back(own.back() + "=" + value);
         continue;
       }
       std::string any;
@@ -107,18 +67,17 @@ void PrintForFish(const CLI::App& app) {
   for (const CLI::App* each : Subcommands(app)) {
     std::cout << "complete -c kinemorph -n __fish_use_subcommand -f -a " << each->get_name()
               << " -d " << ForFish(each->get_description()) << '\n';
-    for (const CLI::Option* option : each->get_options()) {
-      if (NamesOf(*option).empty()) continue;
+    for (const OptionData& option : DataOf(*each).options) {
       std::cout << "complete -c kinemorph -n '__fish_seen_subcommand_from " << each->get_name()
                 << "'";
-      for (const std::string& name : option->get_lnames()) std::cout << " -l " << name;
-      for (const std::string& name : option->get_snames()) std::cout << " -s " << name;
-      if (const WordList values = ValuesOf(*option); !values.empty())
-        std::cout << (option->get_expected_min() > 0 ? " -x" : "") << " -a "
-                  << ForFish(Joined(values));
-      else if (option->get_expected_max() > 0)
+      for (const std::string& name : option.names)
+        std::cout << (name[1] == '-' ? " -l " + name.substr(2) : " -s " + name.substr(1));
+      if (!option.choices.empty())
+        std::cout << (option.value_optional ? "" : " -x") << " -a "
+                  << ForFish(Joined(option.choices));
+      else if (!option.value.empty())
         std::cout << " -r";
-      std::cout << " -d " << ForFish(option->get_description()) << '\n';
+      std::cout << " -d " << ForFish(option.about) << '\n';
     }
   }
 }
@@ -127,13 +86,21 @@ void PrintForFish(const CLI::App& app) {
 
 void AddCompletion(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "completion", "print a completion script: eval \"$(kinemorph completion bash)\"");
+      "completion", "Print a script that completes commands and options in a shell.");
   auto shell = std::make_shared<std::string>("bash");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+  command
+      ->add_option(
+          "SHELL", *shell,
+          "the shell: bash, zsh or fish; json prints every command and option for programs")
+      ->type_name("WORD")
+      ->check(OneOf({"bash", "zsh", "fish", "json"}))
       ->capture_default_str();
   command->callback([shell, &app, &run] {
     run = [shell, &app] {
+      if (*shell == "json") {
+        std::cout << CommandsJson(app) << '\n';
+        return kDone;
+      }
       if (*shell == "fish") {
         PrintForFish(app);
         return kDone;

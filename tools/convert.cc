@@ -9,28 +9,34 @@ namespace kinemorph::tools {
 void AddConvert(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "convert",
-      "convert a description; what the target cannot hold is lowered exactly or reported");
+      "Convert a robot description to another format, and list what that format cannot hold.");
   auto request = std::make_shared<ConversionOptions>();
   AddInputOptions(*command, request->input);
-  command->add_option("-o,--output,OUT", request->out, "the file to write; - is standard output")
+  StartGroup(*command, kOutputGroup);
+  command
+      ->add_option("-o,--output,OUT", request->out,
+                   "the file to write; - writes to standard output")
+      ->type_name("FILE")
       ->required();
-  command->add_option(
-      "--to", request->to,
-      "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs, usda; the extension "
-      "of OUT when absent");
+  command
+      ->add_option("--to", request->to,
+                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda; "
+                   "without this option, the extension of OUT decides")
+      ->type_name("FORMAT");
   AddConversionOptions(*command, *request);
+  StartGroup(*command, kProofGroup);
   command->add_flag("--verify", request->verify,
-                    "prove OUT equivalent to IN and have the reference library accept it, or do "
-                    "not put it in place");
+                    "prove that OUT describes the same mechanism as IN, and let the library of the "
+                    "target format load OUT; write OUT only if both succeed");
   AddAssetOptions(*command, *request);
   auto all_models = std::make_shared<bool>(false);
   command->add_flag("--all-models", *all_models,
-                    "write each model of a world to a file of its name in the folder OUT");
+                    "write each model of a world to its own file in the folder OUT");
   auto package = std::make_shared<std::string>();
   command
       ->add_option("--package-out", *package,
-                   "write a package of this name for ROS 2 beside OUT: the URDF, its meshes, a "
-                   "launch file and a view")
+                   "write a ROS 2 package of this name beside OUT: the URDF, its meshes, a launch "
+                   "file and an RViz view")
       ->type_name("NAME");
   command->callback([request, all_models, package, &run] {
     run = [request, all_models, package] {

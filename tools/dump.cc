@@ -8,7 +8,7 @@ namespace kinemorph::tools {
 
 void AddDump(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "dump", "print the model as canonical text (stable, shortest round-trip numbers)");
+      "dump", "Print the model that kinemorph read, as text that two versions can be compared by.");
   auto input = std::make_shared<Input>();
   AddInputOptions(*command, *input);
   command->callback([input, &run] {

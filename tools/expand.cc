@@ -37,11 +37,15 @@ int RunExpand(const Expand& command) {
 
 void AddExpand(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "expand", "expand a xacro file, whatever its name, to the text that it stands for");
+      "expand", "Expand a xacro file to the robot description that it stands for.");
   auto options = std::make_shared<Expand>();
   options->input.xacro = "native";
-  command->add_option("IN", options->input.path, "the xacro file; - is standard input")->required();
-  command->add_option("-o,--output", options->out, "the file to write; - is standard output")
+  command->add_option("IN", options->input.path, "the xacro file; - reads standard input")
+      ->type_name("FILE")
+      ->required();
+  StartGroup(*command, kOutputGroup);
+  command->add_option("-o,--output", options->out, "the file to write; - writes to standard output")
+      ->type_name("FILE")
       ->capture_default_str();
   AddResourceOptions(*command, options->input);
   AddXacroOption(*command, options->input);

@@ -38,8 +38,9 @@ int Explain(std::string code) {
 }  // namespace
 
 void AddExplain(CLI::App& app, Command& run) {
-  CLI::App* command =
-      app.add_subcommand("explain", "say what the code of a message means, and what to do");
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "Explain a message of kinemorph: what happened, why it matters, and what to type.");
   auto code = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   auto* one = command->add_option("CODE", *code,

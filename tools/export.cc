@@ -109,32 +109,43 @@ int Export(const ExportOptions& options) {
 void AddExport(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "export",
-      "write the equations of motion as C99, MATLAB functions, an FMU or a ROS 2 package");
+      "Write the equations of motion as C or MATLAB functions, an FMU or a ROS 2 package.");
   auto options = std::make_shared<ExportOptions>();
   AddInputOptions(*command, options->input);
-  command->add_option("-o,--output", options->out, "the folder to write to")->required();
+  StartGroup(*command, kOutputGroup);
+  command->add_option("-o,--output", options->out, "the folder to write")
+      ->type_name("DIR")
+      ->required();
   AddChoice<ExportLanguage>(
       *command, "--language", options->language,
       {{"c", ExportLanguage::kC},
        {"matlab", ExportLanguage::kMatlab},
        {"fmu", ExportLanguage::kFmu},
        {"ros2", ExportLanguage::kRos2}},
-      "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: an FMU for "
-      "co-simulation and model exchange, with sources and binaries; ros2: a package whose node "
-      "publishes all joints from the independent ones, the loops closed")
+      "what to write. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
+      "too. fmu: an FMU for co-simulation and model exchange, with sources and binaries. ros2: a "
+      "package whose node closes the loops and publishes all joints from the independent ones")
       ->required();
-  command->add_option("--armature", options->request.armatures,
-                      "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
+  StartGroup(*command, kMechanismGroup);
+  command
+      ->add_option("--armature", options->request.armatures,
+                   "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)")
+      ->type_name("JOINT=VALUE");
+  StartGroup(*command, kOutputGroup);
   AddChoice<FmiVersion>(*command, "--fmi", options->fmi,
                         {{"2", FmiVersion::kFmi2}, {"3", FmiVersion::kFmi3}},
-                        "of an FMU: the standard, 2.0 (default) or 3.0");
+                        "the FMI standard of an FMU: 2.0 (the default) or 3.0");
   command
       ->add_option("--binary", options->binaries,
-                   "of an FMU: auto (default): a library for each platform that a compiler is "
-                   "installed for; none: sources alone; linux64, win64: these, or it is an error")
-      ->check(CLI::IsMember({"auto", "none", "linux64", "win64"}));
-  command->add_option("--output-frame", options->request.output_frames,
-                      "of an FMU: a link or frame whose pose in the world becomes an output");
+                   "the compiled libraries of an FMU. auto (the default): one for each platform "
+                   "that an installed compiler can build. none: sources only. linux64, win64: for "
+                   "this platform, or an error")
+      ->type_name("WORD")
+      ->check(OneOf({"auto", "none", "linux64", "win64"}));
+  command
+      ->add_option("--output-frame", options->request.output_frames,
+                   "a link or frame whose pose in the world becomes an output of the FMU")
+      ->type_name("NAME");
   command->callback([options, &run] { run = [options] { return Export(*options); }; });
 }
 

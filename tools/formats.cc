@@ -67,14 +67,18 @@ void PrintTable(bool markdown) {
 }  // namespace
 
 void AddFormats(CLI::App& app, Command& run) {
-  CLI::App* command =
-      app.add_subcommand("formats", "print the capability table: what each format can hold");
+  CLI::App* command = app.add_subcommand(
+      "formats", "Print what each format can hold: loops, joint types, limits, sensors and more.");
   struct Options {
     bool markdown = false, json = false;
   };
   auto options = std::make_shared<Options>();
-  auto* markdown = command->add_flag("--markdown", options->markdown, "as a Markdown table");
-  command->add_flag("--json", options->json, "as JSON, with the pass and the note of each cell")
+  StartGroup(*command, kOutputGroup);
+  auto* markdown =
+      command->add_flag("--markdown", options->markdown, "print the table as Markdown");
+  command
+      ->add_flag("--json", options->json,
+                 "print the table as JSON, with the conversion step and the note of each cell")
       ->excludes(markdown);
   command->callback([options, &run] {
     run = [options] {

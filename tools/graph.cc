@@ -37,7 +37,8 @@ LinkId LinkCalled(const std::string& name, const Model& model) {
 }  // namespace
 
 void AddGraph(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
+  CLI::App* command =
+      app.add_subcommand("graph", "Draw the links, joints and loops of a robot as a graph.");
   struct Options {
     Input input;
     std::optional<GraphKind> what;
@@ -47,28 +48,33 @@ void AddGraph(CLI::App& app, Command& run) {
   };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
+  StartGroup(*command, kOutputGroup);
   AddChoice<GraphKind>(*command, "--what", options->what,
                        {{"cg", GraphKind::kConnectivity},
                         {"cdd", GraphKind::kConstraintDependency},
                         {"lacg", GraphKind::kLoopAggregated}},
-                       "cg: links and joints; cdd: constraint dependency digraph; lacg: "
-                       "loop-aggregated connectivity graph")
+                       "the graph to draw. cg: the connectivity graph, links and joints. cdd: the "
+                       "constraint dependency digraph. lacg: the loop-aggregated connectivity "
+                       "graph, in which all links of a loop are one node")
       ->required();
-  command->add_option("-o,--output", options->out,
-                      "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
-                      "text on standard output when absent");
+  command
+      ->add_option(
+          "-o,--output", options->out,
+          "the file to write: FILE.dot, or with Graphviz installed FILE.svg, .png or .pdf; "
+          "without this option, Graphviz text on standard output")
+      ->type_name("FILE");
   AddChoice<Collapse>(
       *command, "--collapse", options->collapse,
       {{"nothing", Collapse::kNothing}, {"fixed", Collapse::kFixed}, {"chains", Collapse::kChains}},
-      "one box for links on fixed joints; =chains: for links in a row without loop or "
-      "branch, too");
+      "draw several links as one box. fixed: links on fixed joints. chains: also links in a row "
+      "without loop or branch");
   command
       ->add_option("--focus", options->focus,
-                   "draw what is near this link (2 joints, or --depth); the rest is counted")
+                   "draw only links near this one (2 joints away, or --depth), and count the rest")
       ->type_name("LINK");
   command
       ->add_option("--depth", options->depth,
-                   "draw links this many joints from the root, or from the --focus")
+                   "draw only links at most this many joints away from the root, or from --focus")
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
   command->callback([options, &run] {

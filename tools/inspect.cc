@@ -207,24 +207,34 @@ std::optional<Inspection> Look(const ConversionOptions& request, bool compare_cl
 
 void AddInspect(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
+      "inspect", "Print the links, joints, loops and degrees of freedom of a robot.");
   auto request = std::make_shared<ConversionOptions>();
   auto json = std::make_shared<bool>(false);
   AddInputOptions(*command, request->input);
-  command->add_flag("--json", *json, "as one JSON object");
+  StartGroup(*command, kOutputGroup);
+  command->add_flag("--json", *json, "print one JSON object");
   auto closures = std::make_shared<bool>(false);
+  StartGroup(*command, kProofGroup);
   command->add_flag("--closures", *closures,
-                    "compare the closed forms with Newton at random closed states");
-  command->add_option("--to", request->to,
-                      "look at what this format would get: its cuts, its independent coordinates");
+                    "compare the closed-form loop solutions with Newton's method at random states");
+  StartGroup(*command, kMechanismGroup);
+  command
+      ->add_option(
+          "--to", request->to,
+          "print the model as a conversion to this format would leave it: which joints are "
+          "cut, which coordinates are independent")
+      ->type_name("FORMAT");
   AddChoiceOptions(*command, *request);
   auto lint = std::make_shared<bool>(false);
-  command->add_flag("--lint", *lint,
-                    "say what a colleague would point at too: units, placeholders, locked joints");
+  StartGroup(*command, kMessageGroup);
+  command->add_flag("--lint", *lint, "also list probable mistakes, as `kinemorph lint` does");
   auto consumer = std::make_shared<std::string>();
+  StartGroup(*command, kOutputGroup);
   command
-      ->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")
-      ->check(CLI::IsMember({"grbda"}));
+      ->add_option("--for", *consumer,
+                   "also print whether this library loads the robot, cluster by cluster")
+      ->type_name("WORD")
+      ->check(OneOf({"grbda"}));
   command->callback([request, json, closures, lint, consumer, &run] {
     run = [request, json, closures, lint, consumer] {
       Diagnostics diagnostics;

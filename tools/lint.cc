@@ -134,24 +134,29 @@ int LintFiles(const LintRequest& request) {
 }  // namespace
 
 void AddLint(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand(
-      "lint",
-      "say what a colleague would point at: units, placeholders, locked joints, loops that cannot "
-      "work; exit code 1 where an error is among it");
+  CLI::App* command = app.add_subcommand("lint",
+                                         "List probable mistakes in a robot description: units, "
+                                         "placeholders, locked joints, loops that "
+                                         "cannot close.");
   auto request = std::make_shared<LintRequest>();
   command
       ->add_option("IN", request->paths,
-                   "files to read, and folders whose descriptions are read; - is standard input")
+                   "files to read, or folders in which all robot descriptions are read; - reads "
+                   "standard input")
+      ->type_name("PATH")
       ->required();
   AddReadingOptions(*command, request->input);
-  command->add_option("--to", request->to, "tell what a conversion to this format loses too");
+  StartGroup(*command, kLossGroup);
+  command->add_option("--to", request->to, "also list what a conversion to this format would lose")
+      ->type_name("FORMAT");
   AddGlobOptions(*command, request->globs);
+  StartGroup(*command, kOutputGroup);
   command
       ->add_flag("--fix{certain}", request->fix,
-                 "fix what is certain; =CODE,CODE also what is probable under these codes: "
-                 "lint-limits-absent, lint-rpy-degrees")
+                 "fix certain mistakes; --fix=CODE,CODE also fixes probable mistakes with these "
+                 "codes: lint-limits-absent, lint-rpy-degrees")
       ->type_name("CODE");
-  command->add_option("-o,--output", request->out, "the file that takes the fixed text")
+  command->add_option("-o,--output", request->out, "the file to write the fixed text to")
       ->type_name("FILE");
   command->callback([request, &run] { run = [request] { return LintFiles(*request); }; });
 }

@@ -15,8 +15,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cleanup.h"
+#include "command_data.h"
+#include "help.h"
 #include "kinemorph/graph/base/printable.h"
 #include "session.h"
+#include "terminal.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -35,32 +38,12 @@ std::string Versions() {
                 NLOHMANN_JSON_VERSION_PATCH);
 }
 
-// One per subcommand, at the foot of its help; a test runs each.
-constexpr std::pair<const char*, const char*> kExamples[] = {
-    {"convert", "kinemorph convert robot.urdf robot.xml --verify"},
-    {"check", "kinemorph check robot.urdf --to mjcf"},
-    {"lint", "kinemorph lint robot.urdf"},
-    {"inspect", "kinemorph inspect robot.urdf"},
-    {"graph", "kinemorph graph robot.urdf --what lacg -o robot.dot"},
-    {"simulate", "kinemorph simulate robot.urdf -o robot.csv --time 0.1"},
-    {"verify", "kinemorph verify robot.urdf robot.sdf --allow independent"},
-    {"diff", "kinemorph diff robot.urdf robot.sdf --allow independent"},
-    {"explain", "kinemorph explain base-fixed"},
-    {"dump", "kinemorph dump robot.urdf"},
-    {"expand", "kinemorph expand robot.urdf.xacro -o expanded.urdf"},
-    {"export", "kinemorph export robot.urdf -o equations --language c"},
-    {"formats", "kinemorph formats --markdown"},
-    {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl"},
-    {"view", "kinemorph view robot.urdf -o robot.html --no-open"},
-    {"completion", "kinemorph completion bash"},
-};
-
 // What was typed, and what understands it.
 struct CommandLine {
   CLI::App app{
-      "kinemorph: the gateway between robot description formats that keeps kinematic loops.\n"
-      "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target "
-      "cannot hold, and proves the rest.\n"};
+      "kinemorph converts robot descriptions between URDF, URDF+, SDFormat, MJCF (MuJoCo), USD and "
+      "Robotran MBS. Kinematic loops stay closed, every loss is listed with file and line, and "
+      "--verify proves that the result describes the same mechanism."};
   std::vector<const char*> words;
 };
 CommandLine& Typed() {
@@ -68,27 +51,53 @@ CommandLine& Typed() {
   return line;
 }
 
+std::vector<std::string> CommandNames() {
+  std::vector<std::string> names;
+  for (const CLI::App* each : Subcommands(Typed().app)) names.push_back(each->get_name());
+  return names;
+}
+
+std::string Meant(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = NearestName(name, known);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
+// "'--vrify' is no option of convert; did you mean '--verify'?", where that is what is wrong.
+std::string UnknownWord(const std::string& command) {
+  const CLI::App* const used = Typed().app.get_subcommand(command);
+  for (const std::string& word : used->remaining()) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.empty() || name[0] != '-')
+      return "'" + word + "' is one argument too many for " + command;
+    std::vector<std::string> known;
+    for (const OptionData& option : DataOf(*used).options)
+      known.insert(known.end(), option.names.begin(), option.names.end());
+    return "'" + name + "' is no option of " + command + Meant(name, known);
+  }
+  return "";
+}
+
+int WrongUse(const std::string& why, const std::string& command) {
+  std::cerr << "kinemorph: " << Printable(why, LineEnds::kIndented) << "\n`kinemorph "
+            << (command.empty() ? "--help` lists the subcommands"
+                                : command + " --help` lists the options")
+            << '\n';
+  return kUsage;
+}
+
 // Why the options were refused; or help and version, which CLI11 throws too.
 int Refused(const CLI::ParseError& error) {
   auto& [app, words] = Typed();
-  // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
   const std::string first = words.size() > 1 ? words[1] : "";
-  std::vector<std::string> names;
-  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(each->get_name());
-  if (!first.empty() && first[0] != '-' &&
-      std::find(names.begin(), names.end(), first) == names.end()) {
-    const std::string nearest = NearestName(first, names);
-    std::cerr << "kinemorph: '" << Printable(first) << "' is no subcommand"
-              << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
-              << "\nRun with --help for more information.\n";
-    return kUsage;
-  }
+  const std::vector<std::string> names = CommandNames();
+  const bool known = std::find(names.begin(), names.end(), first) != names.end();
+  if (!known && !first.empty() && first[0] != '-')
+    return WrongUse("'" + first + "' is no subcommand" + Meant(first, names), "");
   if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
-  // CLI11 repeats words of the command line as they are.
-  std::cerr << Printable(error.what(), LineEnds::kIndented)
-            << "\nRun with --help for more information.\n";
-  return kUsage;
+  if (!known) return WrongUse("a subcommand is missing, such as convert", "");
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string unknown = extra ? UnknownWord(first) : "";
+  return WrongUse(unknown.empty() ? error.what() : unknown, first);
 }
 
 int Main(int argc, char** argv) {
@@ -101,20 +110,27 @@ int Main(int argc, char** argv) {
     words.push_back("--help");
   }
   app.name("kinemorph");
-  app.set_version_flag("--version", Versions());
+  app.set_version_flag("--version", Versions(),
+                       "print the versions of kinemorph and its libraries");
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>(HelpColumns()));
+  app.set_help_flag("-h,--help", "print this help");
   app.footer(
-      "Exit codes: 0 done; 1 the input has errors, or verify found a difference; 2 wrong use; 3 "
-      "--strict and something would be lost;\n"
-      "4 internal error. Messages go to standard error, results to standard output.\n"
-      "Example: kinemorph convert robot.sdf robot.urdf --verify");
+      "Exit codes: 0 the command is done; 1 the input has errors, or verify found a difference; 2 "
+      "the command line is wrong; 3 --strict forbids what would be lost; 4 kinemorph has a defect. "
+      "Messages go to standard error, results to standard output.\n\n"
+      "Examples:\n"
+      "  kinemorph convert robot.sdf robot.urdf --verify\n"
+      "      convert SDFormat to URDF, and prove the result\n"
+      "  kinemorph help convert\n"
+      "      list the options of a subcommand");
   Command run;
   for (auto* add :
        {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
         AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddView, AddCompletion})
     add(app, run);
-  for (const auto& [name, example] : kExamples)
-    app.get_subcommand(name)->footer("Example: " + std::string(example));
+  for (CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    each->get_help_ptr()->group(kMessageGroup);
   app.parse(static_cast<int>(words.size()), words.data());
   return run();
 }
@@ -147,9 +163,8 @@ int ExitCodeOf(const std::exception& thrown) {
   if (const auto* const refused = dynamic_cast<const CLI::ParseError*>(&thrown))
     return Refused(*refused);
   if (dynamic_cast<const UsageError*>(&thrown) != nullptr) {
-    std::cerr << "kinemorph: " << Printable(thrown.what(), LineEnds::kIndented)
-              << "\nRun with --help for more information.\n";
-    return kUsage;
+    const auto& words = Typed().words;
+    return WrongUse(thrown.what(), words.size() > 1 ? words[1] : "");
   }
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr) {
     std::cerr << "kinemorph: more memory is needed than there is, or than --memory allows\n";

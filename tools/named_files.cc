@@ -25,14 +25,15 @@ bool Globs::Take(const std::string& path) const {
 }
 
 void AddGlobOptions(CLI::App& command, Globs& globs) {
+  StartGroup(command, kInputGroup);
   command
       .add_option("--include", globs.include,
-                  "of a folder only files whose path or name matches, repeatable")
+                  "read only files of a folder whose path or name matches")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   command
       .add_option("--exclude", globs.exclude,
-                  "of a folder no files whose path or name matches, repeatable")
+                  "leave out files of a folder whose path or name matches")
       ->type_name("GLOB")
       ->allow_extra_args(false);
 }

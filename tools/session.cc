@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -14,37 +15,43 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/number.h"
+#include "terminal.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
 
 void AddResourceOptions(CLI::App& command, Input& input) {
+  StartGroup(command, kInputGroup);
   command
       .add_option("--package", input.packages,
-                  "where a package:// or model:// name lives (NAME=DIR), repeatable")
+                  "the folder of the package or model NAME, for file names that begin with "
+                  "package://NAME or model://NAME")
       ->type_name("NAME=DIR")
       ->allow_extra_args(false);
   command
       .add_option("--package-path", input.package_paths,
-                  "a folder that holds packages or models, repeatable; ROS_PACKAGE_PATH, "
+                  "a folder that holds packages or models; the folders of ROS_PACKAGE_PATH, "
                   "AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH, GAZEBO_MODEL_PATH, SDF_PATH and "
-                  "PRJPATH are looked through too")
+                  "PRJPATH are searched too")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command.add_flag("--allow-outside", input.allow_outside,
-                   "open files outside of the model's folder too, and of the packages that are "
-                   "known");
+                   "also open files that lie neither in the folder of the model nor in a package");
 }
 
 void AddInputOptions(CLI::App& command, Input& input) {
-  command.add_option("IN", input.path, "the description to read; - is standard input")->required();
+  command.add_option("IN", input.path, "the robot description to read; - reads standard input")
+      ->required();
   AddReadingOptions(command, input);
 }
 
 void AddReadingOptions(CLI::App& command, Input& input) {
-  command.add_option(
-      "--from", input.from,
-      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs, usda");
+  StartGroup(command, kInputGroup);
+  command
+      .add_option("--from", input.from,
+                  "the format of IN, where the text does not show it: urdf, urdf+, sdf, mjcf, mbs "
+                  "or usda")
+      ->type_name("FORMAT");
   AddResourceOptions(command, input);
   AddXacroOption(command, input);
   AddSideCarOption(command, "--with", "IN", input.with);
@@ -53,28 +60,32 @@ void AddReadingOptions(CLI::App& command, Input& input) {
 }
 
 void AddXacroOption(CLI::App& command, Input& input) {
+  StartGroup(command, kInputGroup);
   command
       .add_option("--xacro-arg", input.xacro_args,
-                  "an argument of a .xacro file, which is expanded before it is read, repeatable")
+                  "set an argument of a .xacro file, which kinemorph expands before reading it")
       ->type_name("K:=V")
       ->allow_extra_args(false);
   command
       .add_option("--xacro", input.xacro,
-                  "expand IN, whatever its name: native, by kinemorph; program, by the program "
-                  "xacro, which executes what the file says")
-      ->check(CLI::IsMember({"native", "program"}));
-  command.add_flag("--no-xacro", input.no_xacro, "do not expand a .xacro file");
+                  "expand IN, whatever its name. native: kinemorph expands the file. program: "
+                  "the program xacro does, and runs the Python code in the file")
+      ->type_name("WORD")
+      ->check(OneOf({"native", "program"}));
+  command.add_flag("--no-xacro", input.no_xacro, "do not expand .xacro files");
 }
 
 void AddLimitOptions(CLI::App& command) {
+  StartGroup(command, kLimitGroup);
   command
       .add_option_function<double>("--timeout", EndAfter,
-                                   "seconds after which the command ends with exit code 1")
-      ->type_name("S")
+                                   "stop after this many seconds, with exit code 1")
+      ->type_name("SECONDS")
       ->check(PositiveNumber(kLongestTimeout));
   command
       .add_option_function<std::size_t>(
-          "--memory", LimitMemory, "MB that the command may take, and each program that it runs")
+          "--memory", LimitMemory,
+          "the most memory (MB) that the command may use, and each program that the command runs")
       ->type_name("MB")
       ->check(CLI::Range(64, 1 << 24));
 }
@@ -99,6 +110,21 @@ CLI::Validator NumberFrom(double least, bool open, double most, const std::strin
 
 }  // namespace
 
+CLI::Validator OneOf(const std::vector<std::string>& words) {
+  std::string listed;
+  for (const std::string& word : words) listed += (listed.empty() ? "" : ",") + word;
+  return CLI::Validator(
+      [=](const std::string& text) -> std::string {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+        const std::string nearest = NearestName(text, words);
+        std::string known;
+        for (const std::string& word : words) known += (known.empty() ? "" : ", ") + word;
+        return "'" + text + "' is none of " + known +
+               (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
+      },
+      "{" + listed + "}");
+}
+
 CLI::Validator FiniteNumber() { return NumberFrom(-1e12, false, 1e12, "within 1e12"); }
 
 CLI::Validator NonNegativeNumber(double most) {
@@ -109,33 +135,35 @@ CLI::Validator PositiveNumber(double most) { return NumberFrom(0, true, most, "p
 
 void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,
                       std::vector<std::string>& files) {
+  StartGroup(command, kInputGroup);
   command
       .add_option(option, files,
-                  "a side-car to read with " + description +
-                      ", repeatable: submechanisms.yml of HyRoDyn, robot.yaml of Gepetto, the "
-                      "closing_joints of fusion2URDF, sw2robot's loop_closures.yaml, an SRDF; "
-                      "frames: links "
-                      "whose names say that they close a loop; none: not the one that stands "
-                      "beside " +
-                      description + " either")
+                  "a side-car: a file that adds loops or joints to " + description +
+                      ". Read are submechanisms.yml of HyRoDyn, robot.yaml of Gepetto, "
+                      "closing_joints of fusion2URDF, loop_closures.yaml of sw2robot, and SRDF. "
+                      "Write 'frames' to close loops by the names of links, 'none' to ignore a "
+                      "side-car that lies beside " +
+                      description)
       ->type_name("FILE")
       ->allow_extra_args(false);
 }
 
 void AddFormOption(CLI::App& command, Input& input) {
+  StartGroup(command, kMessageGroup);
   AddChoice<MessageForm>(
       command, "--diagnostics", input.form,
       {{"text", MessageForm::kText},
        {"json", MessageForm::kJson},
        {"sarif", MessageForm::kSarif},
        {"github", MessageForm::kGithub}},
-      "how messages are printed on standard error: for people, as JSON lines, as "
-      "SARIF, or as annotations for GitHub");
+      "the form of messages on standard error: text for people, one JSON object per line, a SARIF "
+      "document, or annotations for GitHub");
 }
 
 void AddMessageOptions(CLI::App& command, Input& input) {
   AddFormOption(command, input);
-  command.add_flag("--verbose", input.verbose, "print every message, not one line per code");
+  command.add_flag("--verbose", input.verbose,
+                   "print every message in full, not one line per code");
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }
 
@@ -143,6 +171,7 @@ ScreenOptions ScreenFor(const Input& input) {
   ScreenOptions options;
   options.verbose = input.verbose;
   options.errors_only = input.quiet;
+  options.columns = TerminalColumns(STDERR_FILENO);
   const char* const no_colour = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");
   if (!isatty(STDERR_FILENO) || (terminal != nullptr && std::string(terminal) == "dumb"))

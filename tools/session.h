@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "command_data.h"
 #include "files.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
@@ -56,6 +57,9 @@ struct Input {
   mutable std::shared_ptr<const XacroExpansion> expansion;
 };
 
+/// Checks that a value is one of these words; the nearest is proposed where it is not.
+[[nodiscard]] CLI::Validator OneOf(const std::vector<std::string>& words);
+
 /// An option whose words stand for values: one table checks the word and gives the value. The word
 /// of the `value` so far is shown as the default.
 template <class Value, class Held>
@@ -66,13 +70,14 @@ CLI::Option* AddChoice(CLI::App& command, const std::string& name, Held& value,
     for (const auto& [known, meant] : words)
       if (known == word) value = meant;
   };
-  CLI::Option* option = command.add_option_function<std::string>(name, take, description);
+  CLI::Option* option =
+      command.add_option_function<std::string>(name, take, description)->type_name("WORD");
   std::vector<std::string> known;
   for (const auto& [word, meant] : words) {
     known.push_back(word);
     if (value == meant) option->default_str(word);
   }
-  return option->check(CLI::IsMember(known));
+  return option->check(OneOf(known));
 }
 
 /// IN, and AddReadingOptions.

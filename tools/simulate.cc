@@ -219,32 +219,36 @@ void AddStateOptions(CLI::App& command, Request& r) {
     command.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
   };
   list("--set", r.motion.set,
-       "a coordinate at the start (rad, m; 60deg, 3cm), repeatable; the loops are closed around it "
-       "from the assembled posture on, step by step",
+       "the value of a coordinate at the start (rad or m; 60deg, 3cm); kinemorph moves there from "
+       "the assembled posture and keeps the loops closed",
        "JOINT=VALUE");
-  list("--rate", r.motion.rate, "its velocity at the start (rad/s, m/s; 30deg/s), repeatable",
+  list("--rate", r.motion.rate, "the velocity of a coordinate at the start (rad/s or m/s; 30deg/s)",
        "JOINT=VALUE");
-  list("--hold", r.motion.hold, "a joint that stands still, repeatable", "JOINT");
-  list("--armature", r.motion.armature, "inertia of the rotor of a joint (kg m^2, kg), repeatable",
-       "JOINT=VALUE");
-  list("--contact", r.motion.contact, "a point foot, in the link's frame (m), repeatable",
+  list("--hold", r.motion.hold, "a joint that does not move", "JOINT");
+  list("--armature", r.motion.armature,
+       "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)", "JOINT=VALUE");
+  list("--contact", r.motion.contact, "a point foot, given in the frame of the link (m)",
        "LINK:X,Y,Z");
   command
       .add_option("--friction", r.motion.friction,
-                  "friction coefficient of the ground; what feet need beyond it is said")
+                  "the friction coefficient of the ground; feet that need more are reported")
       ->type_name("MU")
       ->check(NonNegativeNumber());
-  command.add_option("--ground", r.motion.ground, "height of the ground against gravity (m)")
+  command.add_option("--ground", r.motion.ground, "the height of the ground (m)")
+      ->type_name("M")
       ->check(FiniteNumber());
-  command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
+  command
+      .add_option("--gravity", r.gravity, "the gravity (m/s^2), instead of the one in the model")
+      ->type_name("X,Y,Z");
   AddChoice<BaseChoice>(command, "--base", r.motion.base,
                         {{"fixed", BaseChoice::kFixed},
                          {"floating", BaseChoice::kFloating},
                          {"auto", BaseChoice::kAuto}},
-                        "is the base fixed to the world, floating, or as the model says");
+                        "fix the base to the world, let the base float, or do as the model says");
   command
       .add_option("--controller", r.controller,
-                  "forces of the joints: pd, constant, table, actuator (docs/SIMULATE.md)")
+                  "a file that says which forces drive the joints: pd, constant, table or actuator "
+                  "(docs/SIMULATE.md)")
       ->type_name("FILE.json");
 }
 
@@ -252,23 +256,28 @@ void AddStateOptions(CLI::App& command, Request& r) {
 
 void AddSimulate(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "simulate", "move the model: loops stay closed, feet come down and lift off");
+      "simulate", "Simulate the motion of a robot with closed loops and point feet.");
   auto r = std::make_shared<Request>();
   AddInputOptions(*command, r->input);
-  command->add_option("-o,--output", r->out, "table of samples; standard output when absent")
+  StartGroup(*command, kOutputGroup);
+  command
+      ->add_option("-o,--output", r->out,
+                   "the table of samples to write; without this option, standard output")
       ->type_name("OUT.csv");
-  command->add_option("--time", r->motion.time, "how long (s)")
+  StartGroup(*command, kMotionGroup);
+  command->add_option("--time", r->motion.time, "how long to simulate (s)")
       ->required()
       ->type_name("T")
       ->check(PositiveNumber());
+  StartGroup(*command, kSolverGroup);
   auto* step = command
                    ->add_option("--step", r->motion.step,
-                                "fixed steps of the classical Runge-Kutta rule (s)")
+                                "the length of fixed steps by the classical Runge-Kutta method (s)")
                    ->type_name("H")
                    ->check(PositiveNumber());
   command
       ->add_option("--rtol", r->motion.rtol,
-                   "tolerance of Dormand-Prince 5(4), which is used otherwise")
+                   "the relative tolerance of steps whose length is chosen")
       ->type_name("R")
       ->check(PositiveNumber())
       ->excludes(step)
@@ -278,37 +287,43 @@ void AddSimulate(CLI::App& app, Command& run) {
       {{"auto", SolverChoice::kAuto},
        {"explicit", SolverChoice::kExplicit},
        {"implicit", SolverChoice::kImplicit}},
-      "how steps are taken that --rtol chooses: by Dormand-Prince, by RODAS for "
-      "stiff equations, or by whichever is needed")
+      "the method of steps whose length is chosen. explicit: Dormand-Prince 5(4). implicit: RODAS, "
+      "for stiff equations. auto: whichever is needed")
       ->excludes(step);
   AddChoice<MotionMethod>(
       *command, "--method", r->motion.method,
       {{"embedding", MotionMethod::kEmbedding}, {"spf", MotionMethod::kSpf}},
-      "how loops stay closed: at every evaluation, or by the singularly perturbed formulation");
-  command->add_option("--eps", r->motion.eps, "of spf: closure errors fade as exp(-t/eps) (s)")
+      "how loops stay closed. embedding: closed anew at every evaluation. spf: by the singularly "
+      "perturbed formulation");
+  command
+      ->add_option("--eps", r->motion.eps,
+                   "with --method spf: the time in which closure errors fade by exp(-1) (s)")
       ->type_name("E")
       ->check(PositiveNumber())
       ->capture_default_str();
+  StartGroup(*command, kMotionGroup);
   AddStateOptions(*command, *r);
-  command->add_option("--rows", r->motion.rows, "time between samples (s); 0.01, or --step")
+  StartGroup(*command, kOutputGroup);
+  command
+      ->add_option("--rows", r->motion.rows,
+                   "the time between samples (s); without this option, 0.01 or --step")
       ->type_name("DT")
       ->check(PositiveNumber());
-  command
-      ->add_option("--max-rows", r->max_rows,
-                   "an error where the table would have more rows than this")
+  command->add_option("--max-rows", r->max_rows, "the most rows of the table; more are an error")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000'000))
       ->capture_default_str();
-  command->add_option("--summary", r->summary, "events, errors, what feet needed")
+  command
+      ->add_option("--summary", r->summary,
+                   "write events, errors and the friction that feet needed")
       ->type_name("FILE.json");
-  command->add_option("--plot", r->plot, "picture of the motion, where gnuplot is installed")
-      ->type_name("FILE.svg");
-  command->add_option("--strip", r->strip, "stick figures over time")->type_name("FILE.svg");
-  command->add_option("--animate", r->animation, "stick figures that move, in a browser")
+  command->add_option("--plot", r->plot, "plot the motion, with gnuplot")->type_name("FILE.svg");
+  command->add_option("--strip", r->strip, "draw stick figures over time")->type_name("FILE.svg");
+  command->add_option("--animate", r->animation, "draw stick figures that move in a browser")
       ->type_name("FILE.svg");
   command
       ->add_option("--keyframes", r->keyframes,
-                   "samples as keyframes of MuJoCo, for the MJCF that IN becomes")
+                   "write the samples as MuJoCo keyframes, for the MJCF made from IN")
       ->type_name("FILE.xml");
   command->callback([r, &run] {
     run = [r] {

@@ -99,37 +99,48 @@ int Run(VerifyCommand& command) {
 }
 
 void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& options, Command& run) {
-  command.add_option("A", options->a.path, "one description")->required();
-  command.add_option("B", options->b, "the other, in any format")->required();
+  command.add_option("A", options->a.path, "one robot description")->type_name("FILE")->required();
+  command.add_option("B", options->b, "the other robot description, in any format")
+      ->type_name("FILE")
+      ->required();
   AddResourceOptions(command, options->a);
   AddXacroOption(command, options->a);
   AddLimitOptions(command);
   AddSideCarOption(command, "--with", "A", options->a.with);
   AddSideCarOption(command, "--with-b", "B", options->with_b);
   command
-      .add_option("--states", options->verify.states, "how many random closed states are compared")
+      .add_option("--model", options->verify.model,
+                  "the model to compare, of a world that holds several")
+      ->type_name("NAME");
+  StartGroup(command, kProofGroup);
+  command
+      .add_option("--states", options->verify.states,
+                  "how many random states, with closed loops, are compared")
+      ->type_name("N")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command
-      .add_option("--model", options->verify.model,
-                  "of a world with several models, the one to compare")
-      ->type_name("NAME");
-  command.add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
+  command.add_option("--seed", options->verify.seed, "the seed of the random states")
+      ->type_name("N")
+      ->capture_default_str();
   command
       .add_option("--tolerance", options->verify.tolerance,
-                  "relative to the size of the robot, or of what is compared")
+                  "the largest error that counts as equal, relative to the size of the robot or of "
+                  "the compared quantity")
+      ->type_name("NUMBER")
       ->check(PositiveNumber())
       ->capture_default_str();
   AddMessageOptions(command, options->a);
-  command.add_flag("--json", options->json, "the result as JSON");
+  StartGroup(command, kOutputGroup);
+  command.add_flag("--json", options->json, "print the result as JSON");
+  StartGroup(command, kLossGroup);
   command
       .add_option("--allow", options->allow,
-                  "accept what differs in this feature (see `kinemorph formats`), repeatable")
+                  "accept differences in this feature; `kinemorph formats` lists the features")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
   command
       .add_option("--report", options->report,
-                  "accept the losses that this report of convert names")
+                  "accept the losses in this report of `kinemorph convert --loss-report`")
       ->type_name("FILE.json");
   command.callback([options, &run] { run = [options] { return Run(*options); }; });
 }
@@ -138,16 +149,17 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
 
 void AddVerify(CLI::App& app, Command& run) {
   AddComparison(*app.add_subcommand("verify",
-                                    "prove that two descriptions are the same mechanism, or say "
-                                    "where they differ"),
+                                    "Prove that two robot descriptions describe the same "
+                                    "mechanism, or say where they differ."),
                 std::make_shared<VerifyCommand>(), run);
 }
 
 void AddDiff(CLI::App& app, Command& run) {
   const auto options = std::make_shared<VerifyCommand>();
   options->only_differences = true;
-  AddComparison(*app.add_subcommand("diff", "print only what differs between two descriptions"),
-                options, run);
+  AddComparison(
+      *app.add_subcommand("diff", "Print only what differs between two robot descriptions."),
+      options, run);
 }
 
 }  // namespace kinemorph::tools

@@ -138,19 +138,21 @@ int Run(ViewOptions& view) {
 void AddView(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "view",
-      "write a page with the robot in it that draws, moves, converts and proves it, and "
-      "open it in a browser");
+      "Write a web page that shows, moves and converts the robot, and open the page in a browser.");
   auto view = std::make_shared<ViewOptions>();
   AddInputOptions(*command, view->input);
+  StartGroup(*command, kOutputGroup);
   command
       ->add_option("-o,--output", view->out,
-                   "the page; NAME.html in this folder when absent, where NAME is that of IN")
+                   "the page to write; without this option, NAME.html in this folder for IN = "
+                   "NAME.urdf")
       ->type_name("OUT.html");
   command->add_flag(
       "--watch", view->watch,
-      "write it again whenever a file of the robot changes, and show that in the open "
-      "page; CTRL-C ends it");
-  command->add_flag("--no-open", view->no_open, "do not open it: print its path");
+      "write the page again whenever a file of the robot changes, and update the open page; CTRL-C "
+      "ends the command");
+  command->add_flag("--no-open", view->no_open,
+                    "print the path of the page instead of opening a browser");
   command->callback([view, &run] { run = [view] { return Run(*view); }; });
 }
 

@@ -106,7 +106,10 @@ std::string CodesJson() {
     all.push_back({{"code", entry.code},
                    {"meaning", entry.meaning},
                    {"example", entry.example},
-                   {"remedy", entry.remedy}});
+                   {"remedy", entry.remedy},
+                   {"area", entry.area},
+                   {"why", entry.why},
+                   {"ignore", entry.ignore}});
   return all.dump(1);
 }
 

@@ -9,8 +9,10 @@
 namespace kinemorph {
 namespace {
 
-constexpr std::size_t kColumns = 160;       // of the longest line
-constexpr std::size_t kShortPath = 40;      // of a longer one the file name is told
+constexpr std::size_t kIndent = 6;          // of the further lines of a message
+constexpr std::size_t kRowLines = 3;        // of a message on a terminal
+constexpr std::size_t kShortPath = 40;      // of a longer one a terminal gets the file name
+constexpr std::size_t kLongSubject = 80;    // behind a longer one no count is put
 constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
 
 // One line: all that was said under one code.
@@ -91,33 +93,6 @@ std::string Cut(std::string text, std::size_t columns) {
   return text + "...";
 }
 
-// Lines of at most kColumns, the further ones indented.
-std::string Wrapped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t line_end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, line_end);
-    text.remove_prefix(std::min(line_end + 1, text.size()));
-    bool first = true;
-    while (!line.empty()) {
-      const std::string indent = first ? "" : "      ";
-      std::size_t end = line.size();
-      if (end + indent.size() > kColumns) {
-        end = kColumns - indent.size();
-        const std::size_t space = line.rfind(' ', end);
-        if (space != std::string_view::npos && space > kColumns / 2) end = space;
-        while (end > 1 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
-      }
-      if (!first && line.starts_with("::")) out += "| ";  // no command to what runs a build
-      out.append(indent).append(line.substr(0, end)) += '\n';
-      line.remove_prefix(end);
-      while (!line.empty() && line[0] == ' ') line.remove_prefix(1);
-      first = false;
-    }
-  }
-  return out;
-}
-
 const char* ColourOf(Severity severity) {
   switch (severity) {
     case Severity::kNote:
@@ -149,8 +124,12 @@ std::vector<std::string> Quoted(const std::string& text) {
   return words;
 }
 
+bool HoldsRemedy(std::string_view text) {
+  return text.find("--") != std::string_view::npos || text.find('`') != std::string_view::npos;
+}
+
 // The line of the source with a caret below what the message names.
-std::string Excerpt(const Diagnostic& message, const SourceLine& source_line) {
+std::string Excerpt(const Diagnostic& message, const SourceLine& source_line, std::size_t columns) {
   if (!source_line || message.line == 0) return {};
   std::optional<std::string> line = source_line(message.file, message.line);
   if (!line) return {};
@@ -166,28 +145,30 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line) {
     at = found;
     length = word.size();
   }
-  const std::size_t start = at > indent + 60 ? at - 40 : indent;
-  const std::string shown = Printable(Cut(line->substr(start), 100));
+  const std::size_t widest = columns == 0 ? 100 : std::clamp<std::size_t>(columns, 24, 104) - 4;
+  const std::size_t start = at > indent + widest * 3 / 5 ? at - widest * 2 / 5 : indent;
+  const std::string shown = Printable(Cut(line->substr(start), widest));
   std::string out = "    " + shown + "\n    " + std::string(at - start, ' ') + "^";
-  return out + std::string(std::min(length - 1, shown.size()), '~') + "\n";
+  const std::size_t room = shown.size() > at - start ? shown.size() - (at - start) : 1;
+  return out + std::string(std::min(length, room) - 1, '~') + "\n";
 }
 
 class Screen {
  public:
   explicit Screen(const ScreenOptions& options) : options_(options) {}
 
-  void Line(const std::string& text) { text_ += Wrapped(Printable(text)); }
+  void Line(const std::string& text) { text_ += Fold(Printable(text)); }
 
   void Full(const Diagnostic& message) {
     Diagnostic said = message;
     said.notes.clear();
-    std::string line = Render(said) + "\n";  // whole, for those who search in it
+    std::string line = Fold(Render(said));
     if (options_.colour) {
       const std::string word(Name(message.severity));
       line = Painted(std::move(line), word + ":", ColourOf(message.severity));
     }
     text_ += line;
-    text_ += Excerpt(message, options_.source_line);
+    text_ += Excerpt(message, options_.source_line, options_.columns);
     Help(message, "    ");
   }
 
@@ -195,9 +176,8 @@ class Screen {
   void Verdict(Diagnostic message) {
     if (message.message.starts_with("'" + message.file + "': "))
       message.message.erase(0, message.file.size() + 4);  // the line begins with it
-    if (message.file.size() > kShortPath)
-      message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
-    std::string line = Wrapped(Render(message));
+    ShortenFile(message);
+    std::string line = Fold(Render(message));
     if (options_.colour)
       line = Painted(std::move(line), std::string(Name(message.severity)) + ":",
                      ColourOf(message.severity));
@@ -239,45 +219,45 @@ class Screen {
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
-  // `file:line: severity: subject (and N more): what [code]`, cut to the width.
+  [[nodiscard]] std::string Fold(const std::string& text) const {
+    return Folded(text, options_.columns, kIndent);
+  }
+
+  void ShortenFile(Diagnostic& message) const {
+    if (options_.columns > 0 && message.file.size() > kShortPath)
+      message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
+  }
+
+  // `file:line: severity: subject (and N more): what [code]`. A terminal gets a few lines of it, but
+  // what is to be typed is never cut.
   void RowLine(const Row& row, const std::string& indent) {
     Diagnostic said = row.first;
-    if (said.file.size() > kShortPath)
-      said.file = said.file.substr(said.file.find_last_of("/\\") + 1);
+    ShortenFile(said);
     said.notes.clear();
-    std::string message = std::move(said.message);
-    said.message.clear();
-    const std::string help = TakeHelp(message);
-    const std::size_t frame = indent.size() + Render(said).size();
     const std::string more =
         row.count > 1 ? " (and " + std::to_string(row.count - 1) + " more)" : "";
-    std::string words = ForPeople(message.substr(0, message.find('\n')));
+    std::string words = ForPeople(said.message.substr(0, said.message.find('\n')));
     // The count stands behind the subject, which ends at the first colon after a quote.
     if (!more.empty()) {
       const std::size_t subject = words.find("': ");
-      if (subject != std::string::npos && subject < kColumns / 2)
+      if (subject != std::string::npos && subject < kLongSubject)
         words.insert(subject + 1, more);
       else
         words += more;
     }
-    said.message = Cut(std::move(words), kColumns > frame ? kColumns - frame : 40);
-    std::string line = indent + Render(said);
+    const std::size_t most = kRowLines * options_.columns;
+    if (most > 0 && words.size() > most) {
+      std::string cut = Cut(words, most);
+      if (!HoldsRemedy(std::string_view(words).substr(cut.size() - 3))) words = std::move(cut);
+    }
+    said.message = std::move(words);
+    std::string line = Fold(indent + Render(said));
     if (options_.colour) {
       line =
           Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
     }
-    text_ += line + "\n";
-    if (!help.empty()) text_ += Wrapped(indent + "  help: " + help);
+    text_ += line;
     Help(row.first, indent + "  ");
-  }
-
-  // "... to the world (--base floating frees it)": the option stands on a line of its own.
-  static std::string TakeHelp(std::string& message) {
-    const std::size_t start = message.rfind(" (--");
-    if (start == std::string::npos || message.back() != ')') return {};
-    std::string help = message.substr(start + 2, message.size() - start - 3);
-    message.resize(start);
-    return help;
   }
 
   void Help(const Diagnostic& message, const std::string& indent) {
@@ -286,7 +266,7 @@ class Screen {
       printable.notes = {note};
       std::string rendered = Render(printable);
       rendered.erase(0, rendered.find_first_not_of(' ', rendered.find('\n') + 1));
-      text_ += Wrapped(indent + "help: " + rendered);
+      text_ += Fold(indent + "help: " + rendered);
     }
   }
 
@@ -318,9 +298,7 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
   const LossReport& report = result.report;
   const LossCounts counts = CountLosses(report);
   const std::size_t all = report.losses.size();
-  const bool refuted = result.proof && result.proof->verdict == Verdict::kDifferent;
-  std::string text = all == 0 ? refuted ? "the report names no loss" : "nothing is lost"
-                              : Counted(all, "loss: ", "losses: ");
+  std::string text = all == 0 ? "nothing is lost" : Counted(all, "loss: ", "losses: ");
   auto part = [&, any = false](std::size_t count, const std::string& what) mutable {
     if (count == 0) return;
     text += (any ? ", " : "") + std::to_string(count) + " " + what;
@@ -443,7 +421,12 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   std::vector<Diagnostic> errors = messages;
   for (Diagnostic& error : errors) error = Brief(std::move(error), result.proof);
   screen.Errors(options.verbose ? messages : errors);
-  if (!options.errors_only && came_far) screen.Line(Closing(result, silent));
+  // After an error nobody shall read that nothing is lost.
+  const bool sound = !result.diagnostics.has_errors() || !result.report.losses.empty();
+  if (!options.errors_only && came_far && sound) {
+    screen.Line(Closing(result, silent));
+    for (const std::string& hint : options.hints) screen.Line(hint);
+  }
   return screen.Take();
 }
 

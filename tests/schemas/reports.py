@@ -28,7 +28,7 @@ OPTIONAL = {
     'batch_record': {'from'}, 'check_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'codes': set(),
     'controllers': {'phase', 'limit', 'kp', 'kd', 'target_rate', 'flight', 'stance'},
     'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'content', 'unknown', 'messages'},
-    'formats': set(), 'graph': set(), 'inspection': {'notes', 'grbda', 'compared', 'dead_centres_not_searched'},
+    'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'grbda', 'compared', 'dead_centres_not_searched'},
     'lint_result': {'notes'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes'}, 'messages': {'notes'},
     'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'submesh', 'outlines'},
     'simulation_result': {'notes', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
@@ -75,7 +75,7 @@ class Answers:
 
 
 def of_command(answers, files, scratch):
-    for words, name in ((('formats', '--json'), 'formats'), (('explain', '--json'), 'codes')):
+    for words, name in ((('formats', '--json'), 'formats'), (('explain', '--json'), 'codes'), (('completion', 'json'), 'commands')):
         answers.add(name, run(*words).stdout, ' '.join(words))
     inspected = together([['inspect', file, '--json', '-q'] + (['--closures', '--for', 'grbda'] if 'mechanisms' in file.parts else []) for file in files])
     for file, result in zip(files, inspected):

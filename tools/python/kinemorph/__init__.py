@@ -158,7 +158,7 @@ def formats() -> dict[str, Any]:
 
 
 def explain(code: str) -> dict[str, str]:
-    """What a code of a message means: code, meaning, example, remedy. Raises UsageError."""
+    """What a code of a message means: code, meaning, example, remedy, area, why, ignore. Raises UsageError."""
     for entry in json.loads(_core.codes()):
         if entry["code"] == code:
             return dict(entry)

@@ -414,7 +414,10 @@ KM_EXPORT(km_explain) int Explain(const char* code, std::size_t size) {
     return Good(Dump({{"code", entry->code},
                       {"meaning", entry->meaning},
                       {"example", entry->example},
-                      {"remedy", entry->remedy}}));
+                      {"remedy", entry->remedy},
+                      {"area", entry->area},
+                      {"why", entry->why},
+                      {"ignore", entry->ignore}}));
   std::vector<std::string> known;
   for (const CodeEntry& each : AllCodes()) known.push_back(each.code);
   const std::string nearest = NearestName(Text(code, size), known);

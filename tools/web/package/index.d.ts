@@ -28,7 +28,7 @@ export function open(files: Files, name?: string, options?: OpenOptions): Promis
 export function formats(): Promise<Formats>;
 
 /** What the code of a message means; throws for an unknown one, with the nearest. */
-export function explain(code: string): Promise<{ code: string; meaning: string; example: string; remedy: string }>;
+export function explain(code: string): Promise<{ code: string; meaning: string; example: string; remedy: string; area: string; why: string; ignore: string }>;
 
 /** Gives the module's bytes where they cannot be read beside this file (a browser). They are kinemorph.wasm.br, decompressed. */
 export function initialise(source: WebAssembly.Module | BufferSource | Promise<BufferSource>): Promise<void>;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinemorph/converters/conversion.h"
@@ -16,15 +17,23 @@ using SourceLine =
 
 /// How much is shown, and how.
 struct ScreenOptions {
-  bool verbose = false;         ///< every message in full
-  bool errors_only = false;     ///< nothing else
-  bool colour = false;          ///< escape sequences of a terminal
-  std::vector<Feature> silent;  ///< losses that were asked for
-  SourceLine source_line;       ///< none: no excerpts
+  bool verbose = false;                 ///< every message in full
+  bool errors_only = false;             ///< nothing else
+  bool colour = false;                  ///< escape sequences of a terminal
+  std::size_t columns = 0;              ///< of a terminal, where lines are folded; 0: they are not
+  std::vector<Feature> silent;          ///< losses that were asked for
+  SourceLine source_line;               ///< none: no excerpts
+  std::vector<std::string> hints = {};  ///< what to do next; lines after the summary
 };
 
+/// Every line of `text` in lines of at most `columns` characters, those after the first of it
+/// indented by `indent`. Breaks are at spaces, but neither between an option and its value nor in a
+/// command that stands in backticks, unless no line is long enough; longer words stay whole. With 0
+/// columns nothing is folded. Each line ends with a line feed.
+[[nodiscard]] std::string Folded(std::string_view text, std::size_t columns, std::size_t indent);
+
 /// The messages of a command: errors in full, the rest one line per code with its count and first
-/// subject, in at most 160 columns.
+/// subject.
 [[nodiscard]] std::string MessagesScreen(const Diagnostics& diagnostics,
                                          const ScreenOptions& options);
 
