@@ -14,20 +14,23 @@ const cut = () => {
   return found;
 };
 
-/** Looks at `names` below `base`; pictures go to `scratch`. Returns how many views there were. */
+/** Looks at `names` below `base`: each in three views, those in `pictures` in all, with a picture in `scratch`. Returns how many views there were. */
 export async function looks(browser, base, names, { app, scratch, pictures = [] }) {
   const axe = readFileSync(path.join(app, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  const faults = [];
   let views = 0;
   for (const dark of [false, true]) {
-    const page = await browser.newPage(), faults = [];
+    const page = await browser.newPage();
     page.setDefaultTimeout(60000);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
     await page.evaluateOnNewDocument((scheme) => localStorage.setItem('vitepress-theme-appearance', scheme), dark ? 'dark' : 'light');
     for (const width of widths) {
       await page.setViewport({ width, height: 900 });
       for (const name of names) {
-        await page.goto(`${base}/${name}.html`, { waitUntil: 'networkidle0' });
-        await new Promise((ready) => setTimeout(ready, 250));
+        if (dark !== (width === 390) && !pictures.includes(name)) continue;
+        await page.goto(`${base}/${name}.html`, { waitUntil: 'load' });
+        await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__);
+        await new Promise((ready) => setTimeout(ready, 200));
         const view = `${name} ${width} ${dark ? 'dark' : 'light'}`;
         faults.push(...(await page.evaluate(cut)).map((fault) => `${view}: ${fault}`));
         if (pictures.includes(name)) await page.screenshot({ path: path.join(scratch, `${name.replaceAll('/', '_')}_${width}_${dark ? 'dark' : 'light'}.png`) });
@@ -40,8 +43,8 @@ export async function looks(browser, base, names, { app, scratch, pictures = [] 
       }
     }
     await page.close();
-    assert.deepEqual(faults, []);
   }
+  assert.deepEqual(faults, []);
   return views;
 }
 
