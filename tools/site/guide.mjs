@@ -9,6 +9,7 @@ export const guide = [
   ['How to', [
     ['tools/docs/INSTALL.md', 'Install'],
     ['tools/docs/CONVERT.md', 'Convert a file'],
+    ['tools/docs/TASKS.md', 'Ten common tasks'],
     ['tools/docs/LIBRARY.md', 'Use the library'],
     ['tools/PIPELINES.md', 'Convert folders'],
     ['tools/docs/CI.md', 'Check in CI'],
