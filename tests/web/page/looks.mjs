@@ -14,7 +14,7 @@ const cut = () => {
   return found;
 };
 
-/** Looks at `names` below `base`: each in three views, those in `pictures` in all, with a picture in `scratch`. Returns how many views there were. */
+/** Looks at `names` below `base`: each wide and light, and narrow and dark; those in `pictures` in all views, with a picture in `scratch`. Returns how many views there were. */
 export async function looks(browser, base, names, { app, scratch, pictures = [] }) {
   const axe = readFileSync(path.join(app, 'node_modules/axe-core/axe.min.js'), 'utf8');
   const faults = [];
@@ -27,7 +27,7 @@ export async function looks(browser, base, names, { app, scratch, pictures = [] 
     for (const width of widths) {
       await page.setViewport({ width, height: 900 });
       for (const name of names) {
-        if (dark !== (width === 390) && !pictures.includes(name)) continue;
+        if ((width === 768 || dark !== (width === 390)) && !pictures.includes(name)) continue;
         await page.goto(`${base}/${name}.html`, { waitUntil: 'load' });
         await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__);
         await new Promise((ready) => setTimeout(ready, 200));
