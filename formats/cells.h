@@ -34,7 +34,8 @@ constexpr Capability X(std::string_view note) { return {Support::kLost, "", note
 /// Refused.
 constexpr Capability R(std::string_view note) { return {Support::kRefused, "", note}; }
 
-inline constexpr std::string_view kNativeOnly = "kept where source and target are one format";
+inline constexpr std::string_view kNativeOnly =
+    "only a target of the same format as the source keeps this";
 inline constexpr std::string_view kSplitLoop =
     "another cut of the same loop, or tree joints and a loop joint of one coordinate";
 

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "kinemorph/graph/base/text.h"
 #include "sha256.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace fs = std::filesystem;
@@ -137,7 +138,10 @@ std::string AssetCopies::Copy() {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) return "the folder '" + folder_ + "' cannot be made: " + error.message();
+  std::size_t count = 0;
   for (const auto& [name, asset] : assets_) {
+    Working::On("copying meshes to '" + folder_ + "': " + std::to_string(++count) + " of " +
+                std::to_string(assets_.size()));
     const std::string to = (fs::path(folder_) / name).string();
     if (Sha256OfFile(to) == asset.sha256) continue;
     std::string why;
@@ -145,7 +149,7 @@ std::string AssetCopies::Copy() {
     if (asset.text.empty()) bytes = ReadWhole(asset.source, why);
     if (!bytes) return "'" + asset.source + "' cannot be copied: " + why;
     if (Sha256(*bytes) != asset.sha256)
-      return "'" + asset.source + "' cannot be copied: it changes meanwhile";
+      return "'" + asset.source + "' cannot be copied: the file changes meanwhile";
     ++made_;
     why = WriteWhole(to, *bytes);
     if (!why.empty()) return why;

@@ -168,7 +168,7 @@ void AddBatch(CLI::App& app, Command& run) {
   StartGroup(*command, kRunGroup);
   command
       ->add_option("-j,--jobs", options->jobs,
-                   "how many worker processes run at once; without this option, one per core")
+                   "how many worker processes run in parallel; without this option, one per core")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--resume", options->resume,

@@ -133,7 +133,7 @@ void Pruner::Look(const std::string& source, const WrittenFile& file) {
       file.sha256 != Sha256OfFile(real.string())) {
     const std::string name = Printable(file.path);
     messages_ += name + ": warning: '" + name + "' (from '" + Printable(source) +
-                 "') was changed since it was written; it is kept [prune-kept]\n";
+                 "') was changed since it was written; --prune keeps it [prune-kept]\n";
     return;
   }
   going_.push_back(real);

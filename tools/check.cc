@@ -10,6 +10,7 @@
 #include "named_files.h"
 #include "outputs.h"
 #include "terminal.h"
+#include "working.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
@@ -28,6 +29,7 @@ struct CheckOptions {
 ConversionResult Predict(const ConversionOptions& options) {
   ConversionRequest library = RequestFor(options);
   Diagnostics messages;
+  const Working working("checking '" + options.input.path + "'", ShowsWork(options.input));
   std::optional<Robot> robot = LoadRobot(options.input, messages);
   ConversionResult result;
   library.in = NameOf(options.input);

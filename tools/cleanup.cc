@@ -14,6 +14,9 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <string>
+
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -121,8 +124,10 @@ void LeaveCleanupToParent() {
 }
 
 void EndAfter(double seconds) {
-  const std::string text =
-      "kinemorph: not done within " + std::to_string(seconds) + " s (--timeout)\n";
+  // A line of progress may be on the terminal.
+  const std::string text = std::string(::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "") +
+                           "kinemorph: not done within " + FormatNumber(seconds) +
+                           " s (--timeout)\n";
   std::strncpy(timeout_message, text.c_str(), sizeof timeout_message - 1);
   Watch(SIGALRM);
   const double whole = std::floor(seconds);

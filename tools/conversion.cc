@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "asset_copies.h"
+#include "hints.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
 #include "mesh_converter.h"
@@ -12,6 +13,7 @@
 #include "program.h"
 #include "reference_library.h"
 #include "sha256.h"
+#include "working.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
@@ -35,7 +37,8 @@ std::string SceneOf(const std::string& out) {
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
   if (!request.library.target.options.side_cars.empty() && request.out == "-")
-    throw UsageError("--sidecar: what stands beside standard output? Name a file");
+    throw UsageError(
+        "--sidecar writes files beside OUT, and standard output has no place: name a file");
   const WriteOptions& write = request.library.target.options;
   const bool control = std::find(write.side_cars.begin(), write.side_cars.end(), "ros2_control") !=
                        write.side_cars.end();
@@ -44,7 +47,7 @@ void RefuseOverwriting(const ConversionOptions& request) {
         "--sidecar ros2_control: name the class that drives the joints: --hardware-plugin");
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
-      throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
+      throw UsageError("'" + b + "' is " + what + " '" + a + "': the command would overwrite it");
   };
   refuse(request.input.path, request.out, "the input");
   if (request.scene) {
@@ -135,7 +138,7 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
                               path,
                               0,
                               "",
-                              "'" + path + "': is there already and stays as it is; what '" + out +
+                              "'" + path + "': exists already and stays unchanged; what '" + out +
                                   "' needs of it is in the loss report",
                               {}});
       continue;
@@ -148,10 +151,11 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
                             path,
                             0,
                             "",
-                            "'" + path + "': written too; " +
-                                (is_side_car   ? "it holds what '" + out + "' cannot"
-                                 : file.beside ? "it shows '" + out + "' in a scene"
-                                               : "'" + out + "' needs it compiled in"),
+                            "'" + path + "': " +
+                                (is_side_car   ? "holds what '" + out + "' cannot hold"
+                                 : file.beside ? "shows '" + out + "' in a scene"
+                                               : "must be compiled with '" + out + "'") +
+                                "; keep both files together",
                             {}});
   }
   return true;
@@ -168,7 +172,7 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
       std::vector<std::string> known;
       for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
       const std::string nearest = NearestName(name, known);
-      throw UsageError(option + ": '" + name + "' is no feature" +
+      throw UsageError(option + ": '" + name + "' is not a feature" +
                        (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
                        " (`kinemorph formats` lists them)");
     }
@@ -203,9 +207,9 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
     throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
   if (request.options.target.options.loops && !TraitsOf(*target).loops_can_be_chosen)
     throw UsageError("--loops: " + std::string(target->format->name) +
-                     (target->options.side_cars.empty() ? " has loops of its own; it is for plain "
-                                                          "URDF (--to urdf)"
-                                                        : ": its loops stand in the side-car"));
+                     (target->options.side_cars.empty()
+                          ? " has loops of its own; --loops is for plain URDF (--to urdf)"
+                          : ": its loops are in the side-car"));
   if (request.options.target.options.physx && !TraitsOf(*target).physx)
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");
@@ -256,6 +260,7 @@ void PrintConversion(const ConversionResult& result, const ConversionOptions& op
   }
   ScreenOptions screen = ScreenFor(options.input);
   screen.silent = FeaturesNamed(options.drop, "--drop");
+  screen.hints = HintsFor(result, options, written);
   std::cerr << ConversionScreen(result, options.input.path, written, screen);
 }
 
@@ -313,8 +318,9 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     const std::string folder = options.out == "-"
                                    ? TemporaryRoot()
                                    : std::filesystem::absolute(options.out).parent_path().string();
-    return Copied(copies, messages) &&  // it looks for them
-           ReferenceLibraryAccepts(ProgramBeside("kinemorph-judge"), target, options.out, folder,
+    if (!Copied(copies, messages)) return false;  // the library looks for them
+    Working::On("letting the library of the format load '" + options.out + "'");
+    return ReferenceLibraryAccepts(ProgramBeside("kinemorph-judge"), target, options.out, folder,
                                    written, messages);
   };
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);

@@ -3,6 +3,7 @@
 #include "conversion.h"
 #include "program.h"
 #include "ros_package.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 
@@ -47,9 +48,15 @@ void AddConvert(CLI::App& app, Command& run) {
       MadeFolders made;
       if (!package->empty()) AimAtPackage(*package, *request, made);
       Outcome outcome;
-      int code = ConvertFile(*request, outcome);
-      if (code == kDone && !package->empty() && !WritePackage(*package, *request, outcome))
-        code = kBadInput;
+      int code = kDone;
+      {
+        const Working working((request->verify ? "converting and proving '" : "converting '") +
+                                  request->input.path + "'",
+                              ShowsWork(request->input));
+        code = ConvertFile(*request, outcome);
+        if (code == kDone && !package->empty() && !WritePackage(*package, *request, outcome))
+          code = kBadInput;
+      }
       PrintConversion(outcome.result, *request, code == kDone ? request->out : "");
       return code;
     };

@@ -9,6 +9,7 @@
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
 #include "session.h"
+#include "working.h"
 #include "zip_archive.h"
 
 namespace kinemorph::tools {
@@ -22,7 +23,7 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
   if (fs::exists(status)) {
-    if (!fs::is_directory(status)) return "'" + folder + "' is no folder";
+    if (!fs::is_directory(status)) return "'" + folder + "' is not a folder";
     for (const ExportedFile& file : files) {
       if (fs::is_directory(fs::path(folder) / file.name, error))
         return "'" + (fs::path(folder) / file.name).string() + "' is a folder";
@@ -82,9 +83,13 @@ int Export(const ExportOptions& options) {
   ExportRequest request = options.request;
   request.language = *options.language;
   request.fmi = options.fmi.value_or(FmiVersion::kFmi2);
-  if (robot) made = ExportEquations(*robot, request, diagnostics);
-  if (made && request.language == ExportLanguage::kFmu)
-    AddBinaries(*made, request.fmi, options.binaries, robot->file, diagnostics);
+  if (robot) {
+    const Working working("writing equations of '" + options.input.path + "'",
+                          ShowsWork(options.input));
+    made = ExportEquations(*robot, request, diagnostics);
+    if (made && request.language == ExportLanguage::kFmu)
+      AddBinaries(*made, request.fmi, options.binaries, robot->file, diagnostics);
+  }
   PrintDiagnostics(diagnostics, options.input);
   if (!made || diagnostics.has_errors()) return kBadInput;
   std::vector<ExportedFile>& files = made->files;
@@ -122,7 +127,7 @@ void AddExport(CLI::App& app, Command& run) {
        {"matlab", ExportLanguage::kMatlab},
        {"fmu", ExportLanguage::kFmu},
        {"ros2", ExportLanguage::kRos2}},
-      "what to write. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
+      "the output. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
       "too. fmu: an FMU for co-simulation and model exchange, with sources and binaries. ros2: a "
       "package whose node closes the loops and publishes all joints from the independent ones")
       ->required();

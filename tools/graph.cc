@@ -30,7 +30,7 @@ LinkId LinkCalled(const std::string& name, const Model& model) {
   std::vector<std::string> known;
   for (const LinkId id : Links(model)) known.push_back(model.link(id).name);
   const std::string nearest = NearestName(name, known);
-  throw UsageError("--focus: '" + name + "' is no link" +
+  throw UsageError("--focus: '" + name + "' is not a link" +
                    (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 

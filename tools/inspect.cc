@@ -10,6 +10,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -113,7 +114,7 @@ class Report {
     if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
     if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
     if (!c.idle.empty())
-      std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+      std::cout << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
     if (!c.idle_joints.empty())
       std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
                 << '\n';
@@ -148,7 +149,8 @@ class Report {
       if (dead.stands.empty())
         std::cout << ": the loops cannot be closed beyond\n";
       else if (dead.y.size() == 1)
-        std::cout << ": " << Listed(standing) << " stands still\n";
+        std::cout << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are")
+                  << " still\n";
       else
         std::cout << ": " << Listed(standing) << " do not determine the motion\n";
     }
@@ -190,6 +192,9 @@ std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
 
 std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
                                Model& looked_at, Diagnostics& diagnostics) {
+  const Working working(
+      (compare_closures ? "comparing closures of '" : "inspecting '") + request.input.path + "'",
+      ShowsWork(request.input));
   std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
   InspectOptions options;
   options.compare_closures = compare_closures;

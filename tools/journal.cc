@@ -72,7 +72,7 @@ void Journal::Open(const std::string& path, bool resume) {
   };
   std::error_code error;
   if (std::filesystem::is_symlink(path_, error) && !std::filesystem::exists(path_, error))
-    fail("it is a link that leads nowhere");  // and is somebody's
+    fail("the link leads nowhere");  // and is somebody's
   file_ =
       ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (file_ < 0) fail(std::strerror(errno));
@@ -84,7 +84,7 @@ void Journal::Open(const std::string& path, bool resume) {
   if (!text) throw JournalError("--report: '" + path_ + "' cannot be read: " + why);
   if (!LooksLikeReport(*text))
     throw JournalError("--report: '" + path_ +
-                       "' is no report of a batch and stays as it is; name another file");
+                       "' is not a report of a batch and stays unchanged; name another file");
   Read(*text);
   earlier_ = records_;
   if (!resume) dropped_ = 0, records_.clear();
@@ -154,7 +154,7 @@ void Journal::Finish(const std::set<std::string>* only) {
   const std::string real = std::filesystem::canonical(path_, error).string();
   why = WriteWhole(error ? path_ : real, text);
   if (!why.empty())
-    throw JournalError("--report: it is whole, but could not be put in order: " + why);
+    throw JournalError("--report: the report is complete, but could not be sorted: " + why);
 }
 
 }  // namespace kinemorph::tools

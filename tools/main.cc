@@ -62,7 +62,7 @@ std::string Meant(const std::string& name, const std::vector<std::string>& known
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
-// "'--vrify' is no option of convert; did you mean '--verify'?", where that is what is wrong.
+// "'--vrify' is not an option of convert; did you mean '--verify'?", where that is what is wrong.
 std::string UnknownWord(const std::string& command) {
   const CLI::App* const used = Typed().app.get_subcommand(command);
   for (const std::string& word : used->remaining()) {
@@ -72,7 +72,7 @@ std::string UnknownWord(const std::string& command) {
     std::vector<std::string> known;
     for (const OptionData& option : DataOf(*used).options)
       known.insert(known.end(), option.names.begin(), option.names.end());
-    return "'" + name + "' is no option of " + command + Meant(name, known);
+    return "'" + name + "' is not an option of " + command + Meant(name, known);
   }
   return "";
 }
@@ -92,7 +92,7 @@ int Refused(const CLI::ParseError& error) {
   const std::vector<std::string> names = CommandNames();
   const bool known = std::find(names.begin(), names.end(), first) != names.end();
   if (!known && !first.empty() && first[0] != '-')
-    return WrongUse("'" + first + "' is no subcommand" + Meant(first, names), "");
+    return WrongUse("'" + first + "' is not a subcommand" + Meant(first, names), "");
   if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
   if (!known) return WrongUse("a subcommand is missing, such as convert", "");
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;

@@ -14,7 +14,8 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
     if (out.empty() || out == "-" || !std::filesystem::exists(out, error)) continue;
     for (const std::string& in : inputs)
       if (!in.empty() && SameFile(in, out))
-        throw UsageError("'" + out + "' is '" + in + "', which is read: it would be overwritten");
+        throw UsageError("'" + out + "' is '" + in +
+                         "', which is read: the command would overwrite it");
   }
 }
 

@@ -151,9 +151,10 @@ void AimAtPackage(const std::string& name, ConversionOptions& request, MadeFolde
                      name.front() <= 'z' && std::all_of(name.begin(), name.end(), is_part) &&
                      name.find("__") == std::string::npos && name.back() != '_';
   if (!legal)
-    throw UsageError("--package-out: '" + name +
-                     "' is no name of a package: small letters, digits and single underscores, a "
-                     "letter first");
+    throw UsageError(
+        "--package-out: '" + name +
+        "' is not a name of a package: small letters, digits and single underscores, a "
+        "letter first");
   if (fs::path(request.out).extension() != ".urdf")
     throw UsageError("--package-out: the package describes a URDF, and '" + request.out +
                      "' does not end in .urdf");

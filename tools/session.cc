@@ -15,6 +15,7 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 #include "terminal.h"
 #include "xacro.h"
 
@@ -99,7 +100,7 @@ CLI::Validator NumberFrom(double least, bool open, double most, const std::strin
         const char *const first = text.data(), *const last = first + text.size();
         const auto [end, error] = ParseDouble(first, last, value);
         if (error != std::errc() || end != last || !std::isfinite(value))
-          return "'" + text + "' is no finite number";
+          return "'" + text + "' is not a finite number";
         if (value < least || value > most || (open && value == least))
           return "'" + text + "' is not " + name +
                  (value > most ? ", at most " + FormatNumber(most) : "");
@@ -187,6 +188,10 @@ ScreenOptions ScreenFor(const Input& input) {
     return text;
   };
   return options;
+}
+
+void PrintFolded(const std::string& line, std::size_t indent) {
+  std::cout << Folded(Printable(line), TerminalColumns(STDOUT_FILENO), indent);
 }
 
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) {

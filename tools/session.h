@@ -113,6 +113,14 @@ void AddFormOption(CLI::App& command, Input& input);
 /// How messages look: colour and excerpts on a terminal only, and not where NO_COLOR is set.
 [[nodiscard]] ScreenOptions ScreenFor(const Input& input);
 
+/// Whether a command may show how far it is: messages are text for people.
+[[nodiscard]] inline bool ShowsWork(const Input& input) {
+  return input.form == MessageForm::kText && !input.quiet;
+}
+
+/// Prints a line to standard output, folded where that is a terminal.
+void PrintFolded(const std::string& line, std::size_t indent);
+
 /// Prints messages to standard error as JSON lines, SARIF or annotations, as `input` asks for.
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input);
 /// The same, or as text for people.

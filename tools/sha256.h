@@ -9,7 +9,7 @@ namespace kinemorph::tools {
 /// 64 lower-case hexadecimal digits.
 [[nodiscard]] std::string Sha256(std::string_view bytes);
 
-/// Of a regular file; empty when it cannot be read whole.
+/// Of a regular file; empty when the file cannot be read whole.
 [[nodiscard]] std::string Sha256OfFile(const std::string& path);
 
 }  // namespace kinemorph::tools

@@ -10,6 +10,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "session.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -207,8 +208,11 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
   MotionRequest request = r.motion;
   if (!Understand(r, tables, request, diagnostics)) return false;
   std::vector<std::string> tables_read;
-  const std::unique_ptr<Motion> motion =
-      Motion::Prepare(*robot, request, diagnostics, &tables_read);
+  std::unique_ptr<Motion> motion;
+  {
+    const Working working("closing the loops of '" + r.input.path + "'", ShowsWork(r.input));
+    motion = Motion::Prepare(*robot, request, diagnostics, &tables_read);
+  }
   RefuseInputs(outputs, tables_read);
   return motion != nullptr && Move(r, *motion, diagnostics);
 }

@@ -4,17 +4,19 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/graph/base/printable.h"
+#include "working.h"
 
 namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << Printable(verbose ? result.line : result.short_line) << '\n';
+  PrintFolded(verbose ? result.line : result.short_line, 6);
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {
@@ -23,21 +25,21 @@ void PrintText(const VerifyResult& result, bool verbose) {
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
     const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
-    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what
-              << std::right << std::setw(12) << std::setprecision(3) << check.max_error
-              << "  tolerance " << std::setw(8) << check.tolerance;
-    if (!check.worst.empty()) std::cout << "  " << Printable(check.worst);
-    std::cout << '\n';
-    for (const std::string& item : check.excepted)
-      std::cout << "        " << Printable(item) << '\n';
+    std::ostringstream row;
+    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
+        << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
+        << std::setw(8) << check.tolerance;
+    if (!check.worst.empty()) row << "  " << check.worst;
+    PrintFolded(row.str(), 12);
+    for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
   }
-  for (const std::string& row : result.skipped) std::cout << "skipped: " << Printable(row) << '\n';
+  for (const std::string& row : result.skipped) PrintFolded("skipped: " + row, 9);
   PrintVerdict(result, verbose);
 }
 
 // Only what differs, each with what was found.
 void PrintDifferences(const VerifyResult& result, bool verbose) {
-  for (const std::string& line : DifferenceLines(result)) std::cout << Printable(line) << '\n';
+  for (const std::string& line : DifferenceLines(result)) PrintFolded(line, 4);
   PrintVerdict(result, verbose);
 }
 
@@ -49,7 +51,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   if (!text) throw UsageError("--report: '" + path + "' cannot be read");
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
-                     "' is no loss report of convert (--loss-report FILE.json)");
+                     "' is not a loss report of convert (--loss-report FILE.json)");
   std::vector<std::string> accepted;
   for (const nlohmann::json& loss : report["losses"]) {
     if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
@@ -83,6 +85,8 @@ int Run(VerifyCommand& command) {
   const std::optional<Robot> robot_b = LoadRobot(b, diagnostics);
   std::optional<VerifyResult> result;
   if (robot_a && robot_b) {
+    const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
+                          ShowsWork(command.a));
     result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }

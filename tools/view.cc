@@ -137,8 +137,7 @@ int Run(ViewOptions& view) {
 
 void AddView(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "view",
-      "Write a web page that shows, moves and converts the robot, and open the page in a browser.");
+      "view", "Show, move and convert the robot on a web page that opens in a browser.");
   auto view = std::make_shared<ViewOptions>();
   AddInputOptions(*command, view->input);
   StartGroup(*command, kOutputGroup);

@@ -71,7 +71,7 @@ std::string EmptyPage(std::string& why) {
     if (!fs::exists(place, error)) continue;
     std::optional<std::string> page = ReadWhole(place.string(), why);
     if (page && page->find(kPlaceForRobot) == std::string::npos)
-      why = "'" + place.string() + "' is no page of this kinemorph";
+      why = "'" + place.string() + "' is not a page of this kinemorph";
     else if (page)
       return std::move(*page);
     return {};

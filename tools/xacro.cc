@@ -58,7 +58,8 @@ std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& di
   }
   if (!run || run->exit_code == 127) {
     say(Severity::kError, "xacro-failed",
-        "there is no program xacro here: leave --xacro=program out, and kinemorph expands it");
+        "the program xacro is not installed: leave --xacro=program out, and kinemorph expands the "
+        "file");
     return std::nullopt;
   }
   std::string why;

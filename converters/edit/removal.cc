@@ -89,8 +89,8 @@ void LoseOffsets(Model& model, JointId id, PassContext& context) {
     if (axis.position_offset == 0) continue;
     context
         .Lose(model, Feature::kPositionOffset, SubjectOf(model.joint(id)),
-              "it is a loop joint, whose coordinate counts from nowhere",
-              "its loop is cut at this joint (--cut chooses another)")
+              "a loop joint has no zero for its coordinate",
+              "its loop is cut at this joint (--cut JOINT chooses another)")
         .source = FormatNumber(axis.position_offset);
     axis.position_offset = 0;
   }

@@ -42,11 +42,10 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     const bool changed_places = FlipJoint(joint).swapped;
     if (changed_places) swapped.push_back(id);
     context.Lowered(SubjectOf(joint),
-                    "turned round: it leads from '" + model.link(model.successor(id)).name +
+                    "reversed: the joint leads from '" + model.link(model.successor(id)).name +
                         "' to '" + model.link(model.predecessor(id)).name + "', " +
-                        (changed_places ? "its axes are negated and change places: the first "
-                                          "coordinate (_1 where it becomes a chain) is what the "
-                                          "second was"
+                        (changed_places ? "its axes are negated and swapped: the first coordinate "
+                                          "(_1 in a chain) was the second"
                                         : "its axis is negated"));
   }
   if (!any) return;
@@ -90,13 +89,13 @@ void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& ro
 void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
   Joint& joint = model.joint(id);
   if (!joint.implicit)
-    context.Lowered(SubjectOf(joint), "free in the world: no joint says so in the target");
+    context.Lowered(SubjectOf(joint), "free in the world: the target has no joint for this");
   joint.implicit = true;
   const std::string said = AxesText(joint);
   if (said.empty()) return;
   context
-      .Lose(model, Feature::kJointFree, SubjectOf(joint),
-            "what is said of it is not written: " + said, "no joint says so in the target")
+      .Lose(model, Feature::kJointFree, SubjectOf(joint), "its data are not written: " + said,
+            "the target has no joint for this")
       .source = said;
   joint.axes.assign(static_cast<std::size_t>(NumAxes(joint.kind)), JointAxis());
 }

@@ -63,7 +63,7 @@ void Splitter::Finish() {
 
 void Splitter::LoseWhole(Joint joint) {
   constexpr std::string_view kWhy =
-      "they act on the rotation as a whole, the three joints of the chain have one each";
+      "they act on the rotation as a whole, but each of the three joints of the chain has its own";
   for (std::size_t i = 0; i < joint.axes.size(); ++i) {
     const double armature = joint.axes[i].armature.value_or(0);
     joint.axes[i].armature.reset();

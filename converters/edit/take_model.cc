@@ -14,7 +14,7 @@ namespace {
 void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, LossReport& report) {
   const auto lose = [&](Feature feature, Subject subject, std::string what) {
     AddLoss(report, model, feature, std::move(subject), std::move(what),
-            "it leads to a model that was not asked for", "select_model");
+            "the joint leads to a model that you did not choose", "select_model");
   };
   const auto tie = [&](LinkId a, LinkId b) {
     return a != kWorld && b != kWorld && stays(a) != stays(b);
@@ -84,7 +84,8 @@ void Keep(Model& model, ScopeId chosen, LossReport& report) {
     frame.scope = renumbered[Index(frame.scope)];
   }
   model.name = model.scopes[0].name;
-  report.lowerings.push_back({"select_model", SubjectOf(model), "taken out of the world as asked"});
+  report.lowerings.push_back(
+      {"select_model", SubjectOf(model), "taken out of the world, as you asked"});
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ bool Articulation::Set(const std::vector<std::pair<std::size_t, double>>& values
     targets.push_back(Here(coordinate));
     targets.back().value = value - targets.back().offset;
     if (std::isfinite(value)) continue;
-    why = "the value of '" + targets.back().name + "' is no finite number";
+    why = "the value of '" + targets.back().name + "' is not a finite number";
     return false;
   }
   return Move(targets, why);

@@ -152,7 +152,7 @@ class Reader {
     for (const auto& [key, value] : json.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       const std::string nearest = NearestName(key, known);
-      Fail("\"" + key + "\" is no key of " + of +
+      Fail("\"" + key + "\" is not a key of " + of +
            (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
     }
   }
@@ -185,13 +185,13 @@ class Reader {
     if (name == "stance") return {Phase::Kind::kStance, 0};
     for (std::size_t f = 0; f < feet_.size(); ++f)
       if (name == "stance:" + feet_[f].link) return {Phase::Kind::kFoot, f};
-    Fail("'" + name + "' is no phase: flight, stance, or stance:LINK of a --contact");
+    Fail("'" + name + "' is not a phase: flight, stance, or stance:LINK of a --contact");
     return {};
   }
 
   Law One(const Laws& json) {
     if (!json.is_object()) {
-      Fail("is no object");
+      Fail("is not an object");
       return {};
     }
     const std::string type = Text(json, "type");
@@ -240,7 +240,7 @@ class Reader {
       known.push_back(actuator.name);
     }
     const std::string nearest = NearestName(name, known);
-    Fail("'" + name + "' is no actuator of a joint" +
+    Fail("'" + name + "' is not an actuator of a joint" +
          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     return nullptr;
   }
@@ -346,7 +346,7 @@ class Reader {
         const auto [end, error] = ParseDouble(cell.data(), cell.data() + cell.size(), value);
         if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
           Fail("table '" + name + "', line " + std::to_string(row) + ": '" + cell +
-               "' is no number");
+               "' is not a number");
         return value;
       };
       const double t = number(time), value = number(effort);

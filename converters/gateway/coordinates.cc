@@ -54,7 +54,7 @@ std::optional<double> ParseQuantity(const std::string& text, bool linear, std::s
   const char *first = text.data(), *last = first + text.size();
   const auto [end, error] = ParseDouble(first, last, value);
   if (error != std::errc() || !std::isfinite(value)) {
-    why = "'" + text + "' is no number";
+    why = "'" + text + "' is not a number";
     return std::nullopt;
   }
   std::string unit(end, last);

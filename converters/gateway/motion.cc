@@ -140,7 +140,7 @@ class MotionBuilder {
         std::vector<std::string> names;
         for (const JointPlace& joint : motion_->joints_) names.push_back(joint.name);
         return Error("simulate-joint", "'" + name +
-                                           "' of --hold: there is no such joint in the tree" +
+                                           "' of --hold: the tree has no joint of this name" +
                                            DidYouMean(name, names));
       }
       held_[static_cast<std::size_t>(place->body)] = true;
@@ -148,7 +148,7 @@ class MotionBuilder {
     for (const GivenCoordinate& rate : rate_) {
       if (held_[static_cast<std::size_t>(rate.body)] && rate.value != 0)
         return Error("simulate-joint",
-                     "'" + rate.name + "' has a --rate, and --hold says that it stands still");
+                     "'" + rate.name + "'has a --rate, but --hold keeps the joint still");
     }
     return true;
   }
@@ -200,8 +200,8 @@ class MotionBuilder {
     if (posture.remainder > 0)
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-remainder",
           ModelName() + ": no posture closes the loops exactly, " + Shown(posture.remainder) +
-              " is left (rad, characteristic lengths): the digits of the file; they are taken as "
-              "they are drawn");
+              " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
+              "treats the loops as closed");
     constexpr double kWorthSaying = 1e-3;
     if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",
@@ -321,7 +321,7 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
       Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
           subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
               ", and the ground has " + Shown(request_.friction) +
-              "; it is taken to stick all the same");
+              "; the simulation keeps the foot in place all the same");
     if (event.kind == "joint-limit")
       Say(diagnostics, file_, Severity::kNote, "simulate-limit",
           "joint " + subject + " passes its limit" + when + "; nothing stops it");

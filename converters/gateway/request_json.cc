@@ -65,7 +65,7 @@ std::string TakeFeatures(const Options& value, std::vector<Feature>& out) {
     }
     std::vector<std::string> known;
     for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
-    return "'" + name + "' is no feature" + DidYouMean(name, known);
+    return "'" + name + "' is not a feature" + DidYouMean(name, known);
   }
   return {};
 }
@@ -174,7 +174,7 @@ std::optional<ConversionRequest> RequestFromJson(std::string_view json, std::str
     const Option* found = nullptr;
     for (const Option& option : kOptions)
       if (key == option.name) found = &option;
-    why = found == nullptr ? "'" + key + "' is no option" + DidYouMean(key, known)
+    why = found == nullptr ? "'" + key + "' is not an option" + DidYouMean(key, known)
                            : found->set(value, request);
     if (why.empty()) continue;
     if (found != nullptr) why = "'" + key + "' " + why;

@@ -74,7 +74,7 @@ bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
                      "",
                      "link '" + pair.a + "' and '" + pair.b + "' close a loop: " +
                          (std::holds_alternative<Ball>(pair.kind)
-                              ? "their origins coincide, as nothing says more"
+                              ? "their origins coincide, as the side-car has no more data"
                               : "they coincide, as Gepetto's generator takes them"),
                      {}});
   return AddFramePairs(pairs, model, diagnostics);
@@ -85,10 +85,9 @@ bool AddNamed(const std::string& in, const SideCarText& file, const ResourceReso
   if (file.name == kFramesByName && file.text.empty()) return AddByNames(in, model, diagnostics);
   if (!IsSideCar(file.text)) {
     Say(diagnostics, Severity::kError, "side-car-unknown", file.name,
-        "is no side-car that kinemorph knows; HyRoDyn's has a line 'submechanisms:', Gepetto's "
-        "'closed_loop:', those of CAD exporters 'closing_joints:' or 'closures:', and an SRDF is a "
-        "<robot> with "
-        "passive joints, groups or pairs of links");
+        "is not a known side-car; the one of HyRoDyn has a line 'submechanisms:', the one of "
+        "Gepetto 'closed_loop:', those of CAD exporters 'closing_joints:' or 'closures:', and an "
+        "SRDF is a <robot> with passive joints, groups or pairs of links");
     return false;
   }
   const auto car = Parse(file.text, file.name, diagnostics);
@@ -115,20 +114,21 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
     const auto car = Parse(found->content, path, reading);
     if (!car) {
       Say(diagnostics, Severity::kWarning, "side-car-unusable", path,
-          "stands beside '" + in + "' and cannot be read (--with none leaves it)");
+          "lies beside '" + in + "' and cannot be read (--with none leaves it)");
       diagnostics.Append(reading);
       return false;
     }
     const std::string unknown = UnknownIn(*car, model);
     if (!unknown.empty()) {
       Say(diagnostics, Severity::kNote, "side-car-foreign", path,
-          "stands beside '" + in + "' and is of another robot: it has no " + unknown +
-              "; it is not read");
+          "lies beside '" + in + "' and belongs to another robot, because this one has no " +
+              unknown + "; kinemorph does not read it");
       continue;
     }
     diagnostics.Append(reading);
     Say(diagnostics, Severity::kNote, "side-car-found", path,
-        "is read with '" + in + "', beside which it stands (--with none leaves it)");
+        "is read with '" + in +
+            "', because the side-car lies in the same folder (--with none ignores the side-car)");
     return Add(*car, &resolver, model, diagnostics);
   }
   return true;

@@ -51,7 +51,7 @@ class Fixer {
       const double norm = v ? std::hypot((*v)[0], (*v)[1], (*v)[2]) : 0;
       if (!(norm > 0) || std::abs(norm - 1) < 1e-12) continue;
       for (double& each : *v) each /= norm;
-      Replace(*xyz, Spaced(*v), "the axis is a unit vector, as it was read");
+      Replace(*xyz, Spaced(*v), "the axis is a unit vector, as kinemorph reads it");
       return;
     }
   }

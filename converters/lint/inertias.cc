@@ -59,7 +59,7 @@ std::string RemedyOfNoBody(const Matrix3& I) {
   const std::string lost = LostThousand(I);
   return lost.empty()
              ? "entries in the wrong order, a sign off the diagonal, or one entry off by a "
-               "power of ten: compute it again from the shape"
+               "power of ten: compute the inertia again from the shape"
              : lost;
 }
 
@@ -72,7 +72,8 @@ bool LintTensor(const std::string& subject, const Inertial& inertial, const Word
     return Brief(std::abs(value) > 1e-9 * largest ? value : 0);
   };
   const std::string moments = moment(m[0]) + ", " + moment(m[1]) + ", " + moment(m[2]) + " kg m^2";
-  const std::string no_body = subject + ": no body has this inertia: principal moments " + moments;
+  const std::string no_body =
+      subject + ": no rigid body has this inertia: principal moments " + moments;
   if (m[0] < -std::max(1e-9 * largest, kRounding)) {
     words.Say(Severity::kWarning, "lint-inertia-indefinite", inertial.where,
               no_body + ", one is negative", RemedyOfNoBody(inertial.I_I));
@@ -98,15 +99,16 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
     words.Say(Severity::kWarning, "lint-inertia-large", inertial.where,
               subject + ": " + mass + " turn like a body of " + Brief(radius) +
                   " m (gyration radius), the robot is " + Brief(robot.extent) + " m long",
-              "kg mm^2 (times 1e-6), kg cm^2 (times 1e-4), or a placeholder? a ball of that mass "
-              "and 0.1 m in diameter has " +
+              "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
+              "of that mass and 0.1 m in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }
   if (radius > 0 && radius < kTinyRadius) {
     words.Say(Severity::kWarning, "lint-inertia-tiny", inertial.where,
               subject + ": " + mass + " with a gyration radius of " + Brief(1e6 * radius) +
-                  " um: hardly a mote of dust turns so easily",
-              "an exporter's default, or a unit? a ball of that mass and 0.1 m in diameter has " +
+                  " um: a grain of dust has more",
+              "is this the default of an exporter, or another unit? a ball of that mass and 0.1 m "
+              "in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }
 }
@@ -171,7 +173,7 @@ void LintPoints(const RobotFacts& robot, const Diagnostics& reading, const Words
     words.Say(Severity::kNote, "lint-inertia-zero", inertial.where,
               "link '" + model.link(links.front()).name + "': " + Brief(inertial.mass) +
                   " kg without any inertia, alone on its joint: the mass matrix may be singular",
-              "write the inertia, or fix the link to one that has some");
+              "write the inertia, or fix the link to a link with inertia");
   }
 }
 
@@ -193,12 +195,12 @@ void LintMissing(const RobotFacts& robot, const Words& words) {
     if (count++ == 0) first = link;
   }
   if (count == 0) return;
-  words.Say(
-      Severity::kNote, "lint-no-inertial", model.link(first).where,
-      "link '" + model.link(first).name + "'" +
-          (count > 1 ? " (and " + std::to_string(count - 1) + " more)" : "") +
-          ": a joint moves it, and it has no <inertial>: simulators leave it out or refuse it",
-      "write <inertial> with mass and inertia");
+  words.Say(Severity::kNote, "lint-no-inertial", model.link(first).where,
+            "link '" + model.link(first).name + "'" +
+                (count > 1 ? " (and " + std::to_string(count - 1) + " more)" : "") +
+                ": a joint moves this link, which has no <inertial>: simulators leave the link out "
+                "or refuse the file",
+            "write <inertial> with mass and inertia");
 }
 
 }  // namespace

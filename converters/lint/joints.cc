@@ -42,13 +42,14 @@ void LintAbsentLimits(const RobotFacts& robot, const Diagnostics& reading, const
     if (std::holds_alternative<Prismatic>(model.joint(id).kind)) slides.Add(id);
   }
   if (absent.count == 0) return;
-  words.Say(Severity::kWarning, "lint-limits-absent", model.joint(absent.first).where,
-            Subject(model, absent) +
-                ": its <limit> has neither lower nor upper: URDF reads 0 to 0, the joint is locked",
-            slides.count == absent.count
-                ? "write lower and upper"
-                : "type=\"continuous\" turns without end (--fix=lint-limits-absent writes it), or "
-                  "write lower and upper");
+  words.Say(
+      Severity::kWarning, "lint-limits-absent", model.joint(absent.first).where,
+      Subject(model, absent) +
+          ": its <limit> has neither lower nor upper; URDF reads 0 and 0, so the joint is locked",
+      slides.count == absent.count
+          ? "write lower and upper"
+          : "type=\"continuous\" turns without end (--fix=lint-limits-absent writes it), or "
+            "write lower and upper");
 }
 
 void LintDrives(const RobotFacts& robot, const Words& words) {
@@ -70,7 +71,7 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
               model.joint(all.first).where,
               "joint '" + model.joint(all.first).name + "': it and all others, " +
                   Counted(all.count, "joint") + ", have effort 0" +
-                  (both ? " and velocity 0: an exporter's defaults" : "") +
+                  (both ? " and velocity 0, the defaults of an exporter" : "") +
                   "; drives cannot move them",
               std::string("write what the motors can do, effort in N m or N") +
                   (both ? ", velocity in rad/s or m/s" : ""));
@@ -79,8 +80,8 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
     words.Say(Severity::kNote, "lint-drive-stiff", model.joint(stiff.first).where,
               Subject(model, stiff) + ": damping " +
                   Brief(*model.joint(stiff.first).axes[0].damping) +
-                  " is a brake; simulators need very short steps for it",
-              "N m s/rad, not per degree? a geared motor has 0.01 to 10");
+                  " works like a brake; simulators need very short steps",
+              "is this in N m s/rad, not per degree? a geared motor has 0.01 to 10");
   }
 }
 

@@ -68,7 +68,7 @@ const TurnAxis* Odd(const std::vector<TurnAxis>& axes) {
 
 std::string Across(const TurnAxis& axis) {
   return "the axis of joint '" + axis.joint + "' on link '" + axis.link +
-         "' stands across all others: turn it, or its frame, by a quarter";
+         "' is perpendicular to all others: turn the axis, or its frame, by 90 degrees";
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
       words.Say(
           Severity::kError, "lint-loop-open", where,
           subject + ": the loop cannot close: its ends are " + Brief(gap) +
-              " apart (lengths of the robot, rad) where they are drawn, and nowhere less than " +
+              " apart (in lengths of the robot and rad) as drawn, and in no posture less than " +
               Brief(c.residual),
           odd != nullptr ? Across(*odd)
                          : "correct the frames of the loop joint, or the lengths of the links");
@@ -109,15 +109,15 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
-                "joint '" + odd->joint +
-                    "': its axis is a quarter turn off the other axes of its " +
-                    "loop, which is locked by that",
+                "joint '" + odd->joint + "': its axis is perpendicular to the other axes of its " +
+                    "loop, which locks the loop",
                 Across(*odd));
     } else {
-      words.Say(Severity::kWarning, "lint-loop-locked", where,
-                subject + ": the loop is locked: of " +
-                    Counted(static_cast<std::size_t>(c.nv), "freedom") + " it leaves none",
-                "a ball or universal joint in place of a revolute one, or axes that are parallel");
+      words.Say(
+          Severity::kWarning, "lint-loop-locked", where,
+          subject + ": the loop is locked: of " +
+              Counted(static_cast<std::size_t>(c.nv), "freedom") + " it leaves none",
+          "use a ball or universal joint instead of a revolute joint, or make the axes parallel");
     }
   }
 }

@@ -26,10 +26,9 @@ void BaseAsRoot(Model& model, PassContext& context) {
   if (!context.traits.base_is_root && !asked) return;
   if (context.traits.base_is_root && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
-    context.Report(
-        Severity::kError, model, {}, "gravity-direction",
-        Quoted("model", model.name) +
-            ": its gravity does not point along -z of the world, as the target takes for granted");
+    context.Report(Severity::kError, model, {}, "gravity-direction",
+                   Quoted("model", model.name) +
+                       ": its gravity does not point along -z of the world, as the target assumes");
     return;
   }
   const SpanningTree tree = TreeOf(model);
@@ -54,7 +53,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
   const std::string name = model.link(base).name;
   const JointId standing_joint = tree.parent_joint[Index(base)];
   context.Lowered(SubjectOf(model.link(base)),
-                  "is the root: it stands still, and its frame is the world's");
+                  "is the root: the base is fixed, and its frame is the frame of the world");
   std::vector<bool> gone(model.num_joints(), false);
   gone[Index(standing_joint)] = true;
   std::vector<Merger> mergers;
@@ -62,11 +61,11 @@ void BaseAsRoot(Model& model, PassContext& context) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;
     mergers.push_back({standing[i], base, X_W[Index(standing[i])]});
     context.Lowered(SubjectOf(model.link(standing[i])),
-                    "merged into '" + name + "': both stand still");
+                    "merged into '" + name + "': both are fixed");
   }
   for (const JointId id : Joints(model))
     if (gone[Index(id)])
-      context.Lowered(SubjectOf(model.joint(id)), "its link is the root, or one with it");
+      context.Lowered(SubjectOf(model.joint(id)), "its link is the root, or fixed to the root");
   Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
        "its joint holds the base, which is the root", context);
 

@@ -81,8 +81,8 @@ void DropSelfCollision(Model& model, const DropRequest& request) {
   const auto lose = [&](std::optional<bool>& word, const Subject& subject) {
     if (!word) return;
     request.Lose(Feature::kSelfCollision, subject,
-                 *word ? "that it collides with itself is not written"
-                       : "that it does not collide with itself is not written");
+                 *word ? "the flag for collisions of the link with itself is not written"
+                       : "the flag against collisions of the link with itself is not written");
     word.reset();
   };
   for (Scope& scope : model.scopes) lose(scope.self_collide, SubjectOf(scope));

@@ -25,12 +25,12 @@ class Drives {
     if (context_.traits.efforts_need_drives)
       for (std::size_t i = 0; i < joint_.axes.size(); ++i) OneDrive(i, loop);
     if (loop && !context_.traits.loops_have_dynamics)
-      LoseDynamics("the target obeys dynamics of tree joints alone");
+      LoseDynamics("the target obeys dynamics of tree joints only");
     const bool several =
         NumAxes(joint_.kind) == NumVelocities(joint_.kind) && joint_.axes.size() > 1;
     if (several && context_.traits.axes_share_dynamics &&
         !HasEvenDynamics(joint_.kind, joint_.axes))
-      LoseDynamics("the target says them of all coordinates of a joint at once");
+      LoseDynamics("the target holds one value for all coordinates of a joint");
   }
 
  private:
@@ -39,12 +39,12 @@ class Drives {
         std::holds_alternative<Ball>(joint_.kind) || std::holds_alternative<Free>(joint_.kind);
     JointAxis& axis = joint_.axes[i];
     if (loop || whole) {
-      const char* why = loop ? "no drive may stand on a loop joint"
-                             : "a drive is on one coordinate, and this joint has none of its own";
+      const char* why = loop ? "a loop joint cannot have a drive"
+                             : "a drive moves one coordinate, but this joint has none of its own";
       LoseEffort(i, why);
       Lose(i, &JointAxis::spring_stiffness, why);
     } else if (axis.spring_stiffness.value_or(0) != 0) {
-      LoseEffort(i, "the one drive of the coordinate is its spring");
+      LoseEffort(i, "the only drive of the coordinate is its spring");
     }
     if (!axis.effort) axis.effort_lower.reset();
     if (axis.spring_stiffness.value_or(0) == 0) axis.spring_reference.reset();

@@ -18,7 +18,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
     context
         .Lose(model, feature, SubjectOf(joint), what,
-              "the target has no such thing on a joint of this kind")
+              "the target cannot hold this on a joint of this type")
         .source = std::move(source);
   };
   if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) &&
@@ -78,7 +78,7 @@ void LoseDecelerations(Model& model, PassContext& context) {
       context
           .Lose(model, Feature::kAccelerationLimit, SubjectOf(joint),
                 "deceleration limit " + text + " is not written",
-                "the target has a limit of accelerations alone")
+                "the target limits accelerations only")
           .source = text;
       deceleration.reset();
     }
@@ -97,7 +97,7 @@ void LowerLimits(Model& model, PassContext& context) {
         continue;
       context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
                    "the effort limit 0 is not written",
-                   "a range of 0 .. 0 means no limit in the target; a passive joint has no "
+                   "a range from 0 to 0 means no limit in the target; a passive joint has no "
                    "actuator there anyway");
       axis.effort.reset();
       axis.effort_lower.reset();

@@ -40,11 +40,11 @@ class LoopEnding {
       if (!idle(id)) continue;
       context_
           .Lose(model_, LoopFeature(joint.kind), SubjectOf(joint),
-                "the loop joint is not written; it restrains nothing",
+                "the loop joint is not written, because it constrains nothing",
                 "both its links are one rigid body")
           .weight = Weight::kInterface;
     }
-    Lose(model_, TakeJoints(model_, idle), "its loop joint restrains nothing", context_);
+    Lose(model_, TakeJoints(model_, idle), "its loop joint constrains nothing", context_);
     tree_ = TreeOf(model_);
   }
 
@@ -66,7 +66,7 @@ class LoopEnding {
       turned[Index(id)] = model_.successor(id) == kWorld;
       if (!turned[Index(id)]) continue;
       FlipJoint(joint);
-      context_.Lowered(SubjectOf(joint), "turned round: it leads from the world");
+      context_.Lowered(SubjectOf(joint), "reversed: the joint leads from the world");
     }
     model_.Reconnect([&](JointId id) {
       const LinkId p = model_.predecessor(id), s = model_.successor(id);

@@ -33,7 +33,7 @@ void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
   tell(left.only_b, "may collide with ");
   if (!left.all)
     context.Lose(model, Feature::kSelfCollision, SubjectOf(model),
-                 "more pairs of links collide otherwise than can be listed", "");
+                 "too many pairs of links collide differently to list them", "");
 }
 
 // By link: the first link of its group, held together by fixed tree joints; the world is in no
@@ -134,12 +134,12 @@ void TakeJointsInside(Model& model, const SpanningTree& tree, const std::vector<
     if (idle(id))
       context
           .Lose(model, LoopFeature(joint.kind), SubjectOf(joint),
-                "the loop joint is not written; it restrains nothing",
+                "the loop joint is not written, because it constrains nothing",
                 "both its links are one rigid body")
           .weight = Weight::kInterface;
   }
   Lose(model, TakeJoints(model, [&](JointId id) { return goes(id) || idle(id); }),
-       "its joint joins a massless link that becomes a frame", context);
+       "its joint connects a massless link that becomes a frame", context);
 }
 
 void MergeRigid(Model& model, PassContext& context) {
@@ -209,7 +209,7 @@ void MarkChains(Model& model, PassContext& context) {
     DropInertial(link);
     if (!was_synthetic)
       context.Lowered(Called("massless link", SubjectOf(link)),
-                      "vanishes: its joints stand in one body");
+                      "is removed: its joints belong to one body");
   }
 }
 

@@ -25,7 +25,7 @@ void LoseGravity(const Model& model, Link& link, PassContext& context) {
   if (link.gravity == false)
     context
         .Lose(model, Feature::kLinkGravity, SubjectOf(link), "gravity acts on the link",
-              "it is merged with a link on which gravity acts")
+              "the link is merged with a link on which gravity acts")
         .source = "no gravity";
   link.gravity.reset();
 }
@@ -66,7 +66,7 @@ void MergeFixed(Model& model, PassContext& context) {
   for (const JointId id : Joints(model))
     if (gone[Index(id)]) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
   Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
-       "the links of its fixed joint are merged as asked", context);
+       "the links of its fixed joint are merged, as you asked", context);
   MergeLinks(model, mergers);
 }
 

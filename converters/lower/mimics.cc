@@ -54,7 +54,7 @@ class LoopsToMimics {
     std::erase_if(model_.couplings, [&](const Coupling&) { return replaced[at++]; });
     for (Coupling& mimic : mimics) model_.couplings.push_back(std::move(mimic));
     const Removed removed = TakeJoints(model_, [&](JointId id) { return gone[Index(id)]; });
-    Lose(model_, removed, "stood on a loop joint, and couplings stand for that loop", context_);
+    Lose(model_, removed, "was on a loop joint, and couplings replace that loop", context_);
   }
 
  private:
@@ -255,7 +255,7 @@ class LoopsToMimics {
       }
       Loss& loss = context_.Lose(model_, LoopFeature(joint.kind), SubjectOf(joint),
                                  "written as couplings, off: " + errors + "; " + equations,
-                                 "the target has no loops, and a line was asked for");
+                                 "the target has no loops, and you asked for a line");
       loss.source = "a loop joint", loss.target = errors;
     }
     for (const CouplingConstraint& constraint : aggregate.couplings) {
@@ -265,7 +265,7 @@ class LoopsToMimics {
       Became(subject, "says no more than " + equations, into, context_);
       for (const NativeData& data : coupling.native)
         context_.Lose(model_, Feature::kNativeData, SubjectOf(data, subject), "not written",
-                      "the coupling is written as others that say the same");
+                      "the coupling is written as other couplings with the same effect");
     }
   }
 

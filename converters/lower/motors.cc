@@ -73,10 +73,10 @@ void LoseRotors(Model& model, PassContext& context) {
             .Lose(model, Feature::kArmature, SubjectOf(joint),
                   "armature " + text + " is not written",
                   context.traits.actuators_on_joints
-                      ? "the target knows the rotors of drives, and none stands on this joint "
-                        "(--actuators motor adds one where there is an effort limit)"
-                      : "the target knows the rotors of drives, and this joint has none: several "
-                        "coordinates, or an effort limit of 0")
+                      ? "the target holds rotor inertias only for drives, and this joint has none "
+                        "(--actuators motor adds a drive to joints with an effort limit)"
+                      : "the target holds rotor inertias only for drives, and this joint has none: "
+                        "several coordinates, or an effort limit of 0")
             .source = text;
       }
       armature.reset();

@@ -65,15 +65,16 @@ class Sweep {
 
   // As the table says, with the names of what it is about.
   std::string Why(const NativeData& data) const {
-    if (data.idle) return TagsText(data) + ": of no effect where it stands";
-    if (data.format.empty() && data.element == kTextBetween) return "it means nothing there";
-    if (data.format.empty()) return "it was not read, and what it makes is missing";
+    if (data.idle) return TagsText(data) + ": without effect at this place";
+    if (data.format.empty() && data.element == kTextBetween)
+      return "the target does not know this content";
+    if (data.format.empty())
+      return "kinemorph did not read this content, so its bodies are missing";
     if (const std::string refusal = Refusal(data); !refusal.empty()) return refusal;
     return TagsText(data) + ": " +
            (InBlock(data)
-                ? "only what stands in a link, a joint or the model itself has a place in "
-                  "the target's blocks of that format"
-                : "kept where source and target are one format");
+                ? "the target has blocks of that format only for links, joints and the model itself"
+                : "only a target of the same format as the source keeps this");
   }
 
   template <class Part>
@@ -126,7 +127,7 @@ class Sweep {
       if (kept && a.native.content.empty()) return false;  // nothing but a drive was said
       context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
-                        (kept ? ": its control law is not written, the drive and its gear are"
+                        (kept ? ": its control law is not written, but the drive and its gear are"
                               : " is not written"));
       return !kept;
     });

@@ -108,18 +108,18 @@ bool KnowAsked(const Model& model, PassContext& context) {
       std::vector<std::string> names;
       for (const JointId each : Joints(model)) names.push_back(model.joint(each).name);
       nearest = NearestName(name, names);
-      why = "the model has no such joint";
+      why = "the model has no joint of this name";
     } else if (id && tree.IsLoop(*id)) {
-      why =
-          "it is a loop joint, which has no coordinate of its own (--cut cuts the loop elsewhere)";
+      why = "a loop joint has no coordinate of its own (--cut JOINT cuts the loop elsewhere)";
     } else if (id && NumVelocities(model.joint(*id).kind) == 0) {
       why = "it is fixed";
     }
     if (why.empty()) continue;
     known = false;
-    Diagnostic& d = context.Report(
-        Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
-        "independent-unknown", Quoted("joint", name) + ": asked to be independent, but " + why);
+    Diagnostic& d =
+        context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
+                       "independent-unknown",
+                       Quoted("joint", name) + ": --independent names this joint, but " + why);
     if (!nearest.empty()) d.notes.push_back("did you mean '" + nearest + "'?");
   }
   return known;
@@ -191,12 +191,12 @@ void DeclareNatures(Model& model, PassContext& context) {
     return source == context.source_joints.end() ? joint.independent : source->second;
   };
   const auto lose = [&](const Joint& joint, bool independent) {
-    Loss& loss = context.Lose(
-        model, Feature::kIndependent, SubjectOf(joint),
-        independent ? "declared dependent, written as independent"
-                    : "declared independent, written as dependent",
-        asked ? "others were asked for"
-              : "the coordinates that are declared independent do not determine the others");
+    Loss& loss =
+        context.Lose(model, Feature::kIndependent, SubjectOf(joint),
+                     independent ? "declared dependent, written as independent"
+                                 : "declared independent, written as dependent",
+                     asked ? "others were asked for"
+                           : "the coordinates declared independent do not determine the others");
     loss.source = independent ? "dependent" : "independent";
     loss.target = independent ? "independent" : "dependent";
     loss.asked = asked;
@@ -242,8 +242,8 @@ void DeclareNatures(Model& model, PassContext& context) {
     Joint& joint = model.joint(id);
     if (asked && tree.IsLoop(id) && said_of(joint)) {
       Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                                "its declaration is not written: it closes a loop",
-                                "the coordinates of a loop joint are none of the robot's");
+                                "its declaration is not written, because the joint closes a loop",
+                                "the coordinates of a loop joint are not coordinates of the robot");
       loss.source = *said_of(joint) ? "independent" : "dependent";
       loss.asked = true;
     }
@@ -280,14 +280,14 @@ void TellCoordinates(Model& model, PassContext& context) {
     if (!context.traits.loops_are_marked || context.authored_loops.contains(name)) continue;
     const auto reason = context.cut_reasons.find(name);
     context.Report(Severity::kNote, model, joint.where, "cut-chosen",
-                   Quoted("joint", joint.name) + " closes a loop and is taken as the loop joint" +
+                   Quoted("joint", joint.name) + " closes a loop and becomes the loop joint" +
                        (reason == context.cut_reasons.end() ? "" : ": " + reason->second) +
-                       " (--cut chooses another)");
+                       " (--cut JOINT chooses another)");
   }
   if (!context.natures_chosen) return;
   context.Report(Severity::kNote, model, {}, "natures-chosen",
                  Quoted("model", model.name) +
-                     ": no declaration of independent coordinates; independent are " +
+                     ": the source declares no independent coordinates; kinemorph chose " +
                      List(told.independent) + ", dependent are " + List(told.dependent) +
                      " (--independent chooses)");
 }

@@ -60,7 +60,7 @@ void SplitLoops(Model& model, PassContext& context) {
   for (const JointId id : points) {
     Joint& joint = model.joint(id);
     context.Lowered(Called("revolute loop joint", SubjectOf(joint)),
-                    "moves in a plane: that two points coincide does the same");
+                    "moves in a plane: two coinciding points have the same effect");
     joint.kind = Ball{};
     joint.native_type.clear();
     joint.axes.assign(1, JointAxis());
@@ -96,7 +96,7 @@ void PairFrames(Model& model, PassContext& context) {
     ends[Index(id)].second = frame(model.successor(id), model.joint(id).X_SM, "_B");
     Joint& joint = model.joint(id);
     joint.X_PF = joint.X_SM = RigidTransform();
-    context.Lowered(SubjectOf(joint), "stands between the frames '" +
+    context.Lowered(SubjectOf(joint), "is between the frames '" +
                                           model.link(ends[Index(id)].first).name + "' and '" +
                                           model.link(ends[Index(id)].second).name + "'");
   }

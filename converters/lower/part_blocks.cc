@@ -13,7 +13,7 @@ namespace kinemorph {
 namespace {
 
 constexpr const char* kOneForAll =
-    "a block of the target speaks for all of the link's at once, and they differ";
+    "a block of the target holds one value for the whole link, but the values differ";
 
 std::string NumbersText(const Collision& c) {
   std::string text;
@@ -43,7 +43,7 @@ class PartBlock {
       Loss& loss =
           Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "");
       loss.source = "rolling " + FormatNumber(*c.rolling);
-      loss.target = "none, beside the other coefficients";
+      loss.target = "none, but the other coefficients";
       c.rolling.reset();
     }
     Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {

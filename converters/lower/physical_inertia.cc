@@ -51,7 +51,8 @@ void PhysicalInertia(Model& model, PassContext& context) {
         inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
     if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;
     inertial->I_I = NearestPhysicalInertia(inertial->I_I);
-    context.Lowered(SubjectOf(model.link(id)), "its inertia is rounded to that of a rigid body");
+    context.Lowered(SubjectOf(model.link(id)),
+                    "its inertia is rounded to the nearest one of a rigid body");
   }
 }
 

@@ -32,8 +32,8 @@ class PointMaker {
         const Vector3 normal_M = (X_W[Index(s)].R * whole.X_SM.R).transpose() * *normal;
         Point(id, whole, Vector3::Zero(), {normal_M});
         Say(whole,
-            "moves in a plane that is no coordinate plane of its nearest common ancestor, or about "
-            "axes of both signs");
+            "moves in a plane that is not a coordinate plane of its nearest common ancestor, or "
+            "about axes of both signs");
       } else if (const auto centre = SphereCentre(model_, tree_, X_W, id)) {
         // A point of the axis away from the centre; one at the centre would stand still anyway.
         const Vector3 axis = std::get<Revolute>(whole.kind).axis;

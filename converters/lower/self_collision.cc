@@ -66,11 +66,11 @@ void ForgetWords(Model& model, PassContext& context) {
     said = said || scope.self_collide;
     scope.self_collide.reset();
   }
-  if (said) context.Lowered(SubjectOf(model), "its self-collision is said shape by shape");
+  if (said) context.Lowered(SubjectOf(model), "its self-collision is written shape by shape");
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (!link.self_collide) continue;
-    context.Lowered(SubjectOf(link), "its self-collision is said shape by shape");
+    context.Lowered(SubjectOf(link), "its self-collision is written shape by shape");
     link.self_collide.reset();
   }
 }
@@ -105,10 +105,10 @@ void ToBodies(Model& model, PassContext& context) {
   for (const auto& [a, b] : left.only_a) model.contact_pairs.push_back({a, b, model.link(b).where});
   const std::size_t masked = CountOf(MasksOf(model));
   if (masked + left.only_a.size() + left.only_b.size() > 0)
-    context.Lowered(SubjectOf(model), "what collides with what: " + HowMany(masked, "mask") + ", " +
-                                          HowMany(model.contact_exclusions.size(), "exclusion") +
-                                          " and " + HowMany(left.only_a.size(), "pair") +
-                                          " of links");
+    context.Lowered(SubjectOf(model),
+                    "the masks of what collides: " + HowMany(masked, "mask") + ", " +
+                        HowMany(model.contact_exclusions.size(), "exclusion") + " and " +
+                        HowMany(left.only_a.size(), "pair") + " of links");
   ForgetWords(model, context);
 }
 
@@ -234,7 +234,7 @@ class Choice {
       for (std::size_t i = 0; i < link.collisions.size(); ++i)
         if (authored_[v][i] && !link.collisions[i].contact_mask)
           context_.Lowered(SubjectOf(link, link.collisions[i]),
-                           "what it collides with is said of models and links");
+                           "the source says this of models and links");
     }
   }
 
@@ -250,17 +250,17 @@ class Choice {
         context_
             .Lose(model_, Feature::kContactExclusion, subject,
                   "the exclusion is not written; the two links may collide",
-                  "the target cannot say it of two links alone")
+                  "the target cannot exclude two links only")
             .weight = Weight::kMotion;
     }
     Tell({lost.begin(), lost.end()}, "may collide with ");
     Tell(left.only_a, "no longer collides with ");
     if (!left.all)
       context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_),
-                    "more pairs of links collide otherwise than can be listed", kWhy);
+                    "too many pairs of links collide differently to list them", kWhy);
     for (const Scope& scope : model_.scopes)
       if (scope.self_collide)
-        context_.Lowered(SubjectOf(scope), "its links collide with one another");
+        context_.Lowered(SubjectOf(scope), "its links collide with each other");
   }
 
   void Tell(const std::vector<LinkPair>& pairs, const std::string& what) {

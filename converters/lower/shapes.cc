@@ -121,7 +121,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     }
     if (moves && context.traits.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
       context.Lose(model, Feature::kShapePlane, element, "the plane is not written",
-                   "the target has planes only on what is fixed to the world");
+                   "the target has planes only on links that are fixed to the world");
       return true;
     }
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
@@ -136,7 +136,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       std::get<Mesh>(part.shape).uri = other;
       context
           .Lose(model, Feature::kShapeMesh, element,
-                "mesh '" + mesh + "' is converted, its shape alone",
+                "mesh '" + mesh + "' is converted, without colours",
                 "the target reads meshes in " + std::string(context.traits.mesh_files) + " only")
           .asked = true;
       return false;
@@ -214,7 +214,7 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
     m.ambient.reset(), m.emissive.reset();
     RoundColor(m.specular, lose(Feature::kMaterialLighting));
     if (m.specular && m.specular->head<3>() == Vector3::Ones()) {
-      lose(Feature::kMaterialLighting)("white is what the target shows of every shape");
+      lose(Feature::kMaterialLighting)("the target shows every shape in white");
       m.specular.reset();
     }
   }
@@ -274,7 +274,7 @@ void LowerShapes(Model& model, PassContext& context) {
       Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
                                 "the rolling friction coefficient is not written");
       loss.source = "rolling " + FormatNumber(*collision.rolling);
-      loss.target = "none, beside the other coefficients";
+      loss.target = "none, but the other coefficients";
       collision.rolling.reset();
     }
     for (Visual& visual : link.visuals) ClampColors(model, link, visual, context);

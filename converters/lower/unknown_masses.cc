@@ -13,9 +13,10 @@ void UnknownMasses(Model& model, PassContext& context) {
     if (context.traits.computes_inertia && IsComputed(inertial, context.traits.native_format))
       continue;
     const bool nothing = inertial.mass == 0 && inertial.I_I.isZero(0);
-    context.Lose(model, Feature::kUnknownMass, SubjectOf(link),
-                 "nobody knows its mass (" + inertial.unknown + "): " +
-                     (nothing ? "none is written" : FormatNumber(inertial.mass) + " kg stand in"));
+    context.Lose(
+        model, Feature::kUnknownMass, SubjectOf(link),
+        "its mass is unknown (" + inertial.unknown +
+            "): " + (nothing ? "none is written" : FormatNumber(inertial.mass) + " kg replace it"));
     inertial.unknown.clear();
     if (nothing) DropInertial(link);
   }

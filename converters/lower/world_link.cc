@@ -72,7 +72,7 @@ void WorldLink(Model& model, PassContext& context) {
     model.AddJoint(id, root, std::move(joint));
   }
   context.Lowered(TheWorld(), "becomes the massless root link '" + model.link(id).name +
-                                  "' (--root base makes a base that stands still the root itself)");
+                                  "' (--root base makes a fixed base the root itself)");
 }
 
 void WorldContent(Model& model, PassContext& context) {
@@ -103,7 +103,7 @@ void WorldContent(Model& model, PassContext& context) {
   joint.role = JointRole::kTree;
   joint.scope = link.scope;
   context.Lowered(TheWorld(),
-                  "what stands on it moves to link '" + link.name + "', which is fixed to it");
+                  "its shapes and frames move to link '" + link.name + "', which is fixed to it");
   if (!link.visuals.empty() || !link.collisions.empty())
     context.Renamed(SubjectKind::kWorldModel, model.link(kWorld).name, link.name);
   const LinkId id = model.AddLink(std::move(link));

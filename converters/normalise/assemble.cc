@@ -67,8 +67,8 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
     if (std::holds_alternative<Ball>(joint.kind) ||
         std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
       context.Lose(model, Feature::kPositionOffset, SubjectOf(joint),
-                   "its zero pose is an assembled one, not the drawn one",
-                   "the target takes loops from a zero configuration that closes them");
+                   "its zero position is an assembled one, not the drawn one",
+                   "the target needs loops that are closed at zero");
   }
 }
 
@@ -104,10 +104,10 @@ void Assemble(Model& model, PassContext& context) {
       // again.
       context.Lose(model, LoopFeature(model.joint(worst).kind), subject,
                    "the loop joint is left out and the chain is open there",
-                   "it is open by " + FormatNumber(gap) +
-                       " at zero and no configuration was found that closes it (best residual " +
+                   "the loop is open by " + FormatNumber(gap) +
+                       " at zero, and no position closes it (best residual " +
                        FormatNumber(result.residual) +
-                       "); the target takes one frame of every loop from a closed configuration");
+                       "); the target takes one frame of every loop from a closed position");
       Lose(model, TakeJoints(model, [&](JointId id) { return id == worst; }),
            "the loop joint it belongs to is left out", context);
       Assemble(model, context);
@@ -118,7 +118,7 @@ void Assemble(Model& model, PassContext& context) {
     if (assembled && (result.closed || gap > 10 * result.residual * mechanism.length)) {
       MoveZero(model, mechanism, q, context);
       context.Lowered(subject, "open by " + FormatNumber(gap) +
-                                   " at zero: the zero configuration is moved to an assembled one");
+                                   " at zero: the zero position is moved to an assembled one");
       tree = TreeOf(model);
     }
   }
@@ -133,8 +133,8 @@ void Assemble(Model& model, PassContext& context) {
     if (stays_open || rest <= stated) continue;
     context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
-                 "the loop as written does not close more exactly, and the target takes this frame "
-                 "from a closed configuration");
+                 "the loop in the source does not close more exactly, and the target takes this "
+                 "frame from a closed position");
   }
 }
 

@@ -116,13 +116,13 @@ void DecideBase(Model& model, PassContext& context) {
     if (!has_joint && carries_free[Index(base.link)] &&
         (traits.base_must_be_decided || traits.free_base_is_implicit)) {
       SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
-      context.Lowered(subject, "fixed to the world: it is what a floating joint stands on");
+      context.Lowered(subject, "fixed to the world, because the floating joint starts there");
     } else if (!has_joint && traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, link.where, "base-fixed",
                      Text(subject) +
-                         ": nothing says whether the base is fixed; it is fixed to the world "
-                         "(--base floating frees it)");
+                         ": the source does not say whether the base is fixed; kinemorph fixes it "
+                         "to the world (--base floating makes it free)");
     } else if (!has_joint && traits.free_base_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
     } else if (!has_joint && traits.one_root && world_children > 1) {
@@ -130,14 +130,14 @@ void DecideBase(Model& model, PassContext& context) {
       // holds it.
       SetJoint(model, base, Free{}, false, names);
       context.Lowered(subject,
-                      "hung on the world by a floating joint, because the file has one root");
+                      "connected to the world by a floating joint, because the file has one root");
     } else if (is_free && traits.free_base_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
     } else if (is_free && unspoken) {
       if (traits.one_root && !world_stays && !traits.base_must_be_decided) {
         remove[Index(base.joint)] = true;
         context.Lowered(subject,
-                        "free in the world: the target leaves the base unsaid (--base floating "
+                        "free in the world: the target does not describe the base (--base floating "
                         "writes a floating joint)");
       } else {
         model.joint(base.joint).implicit = false;
@@ -151,7 +151,7 @@ void DecideBase(Model& model, PassContext& context) {
     if (base.joint != kNoJoint && remove[Index(base.joint)]) roots.push_back(base.link);
   std::sort(roots.begin(), roots.end());
   Lose(model, TakeJoints(model, [&](JointId id) { return remove[Index(id)]; }),
-       "no joint stands for the free base in the target", context);
+       "the target has no joint for the free base", context);
   KeepRoots(model, context, roots);
 }
 

@@ -32,7 +32,7 @@ void KeepSelfCollision(Model& model, const Scope& root, PassContext& context) {
     link.self_collide = self;
     moved = true;
   }
-  if (moved) context.Lowered(SubjectOf(model), "its links say what nested models said of them");
+  if (moved) context.Lowered(SubjectOf(model), "its links hold the data of nested models");
 }
 
 // A loop, a coupling or a pair of links that do not collide, of which one end is in another model.
@@ -70,7 +70,7 @@ void SelectModel(Model& model, PassContext& context) {
       return;
     }
     context.Report(Severity::kError, model, {}, "no-such-model",
-                   "'" + wanted + "' is no model of this file; it holds " +
+                   "'" + wanted + "' is not a model of this file, which holds " +
                        (top.empty() ? "'" + model.name + "'" : Listed(model, top)));
     return;
   }
@@ -97,7 +97,7 @@ void FlattenModels(Model& model, PassContext& context) {
     const Scope& scope = model.scopes[s];
     if (scope.parent != kNoScope && !(scope.parent == ScopeId{0} && model.scopes[0].is_world)) {
       context.Lowered(SubjectOf(scope),
-                      "dissolved into its parent; names keep '" + scope.name + "::'");
+                      "merged into its parent; names keep '" + scope.name + "::'");
     }
     native.insert(native.end(), scope.native.begin(), scope.native.end());
   }

@@ -66,7 +66,7 @@ void StaticModels(Model& model, PassContext& context) {
       gone[Index(id)] = !parts.Unite(Index(p), Index(s));
       joint.implicit = false;
       if (gone[Index(id)] && !implicit)
-        context.Lowered(SubjectOf(joint), "left out: it joins links of a static model");
+        context.Lowered(SubjectOf(joint), "left out: the joint connects links of a static model");
       if (std::holds_alternative<Fixed>(joint.kind)) continue;
       if (const std::string said = AxesText(joint); !said.empty())
         context
@@ -106,12 +106,12 @@ void StaticModels(Model& model, PassContext& context) {
     const Subject subject = SubjectOf(model, c);
     if (std::erase_if(c.terms, is_locked) == 0) return false;
     c.form = CouplingForm::kTendon;
-    if (c.terms.empty()) context.Lowered(subject, "says nothing: all its joints are locked");
+    if (c.terms.empty()) context.Lowered(subject, "has no effect: all its joints are locked");
     return c.terms.empty();
   });
   gone.resize(model.num_joints(), false);
   Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
-       "its joint joins links of a static model and is left out", context);
+       "its joint connects links of a static model and is left out", context);
 }
 
 }  // namespace kinemorph

@@ -1,8 +1,11 @@
 #include "kinemorph/converters/conversion.h"
 
 #include <algorithm>
+#include <set>
+#include <variant>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "pipeline/asset_names.h"
 
 namespace kinemorph {
@@ -70,7 +73,7 @@ void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
     item.severity = Severity::kError;
     item.code = "verify-unclosed";
     item.message +=
-        ": what the target writes by other joints is neither proved nor refuted; nothing was "
+        ": joints that the target writes as others are neither proved nor refuted; nothing was "
         "written";
     diagnostics.Add(std::move(item));
   }
@@ -84,7 +87,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   if (target.format->read == nullptr) {
     Say(result.diagnostics, Severity::kWarning, "verify-not-proved", out,
         "'" + out + "': not proved: " + std::string(target.format->name) +
-            " is written, not read, so that nothing compares it with the source");
+            " can be written but not read, so the proof cannot compare it with the source");
     return !request.judge || request.judge(target, converted.text, result.diagnostics);
   }
   ReadOptions read;
@@ -97,7 +100,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   if (!whole) {
     result.diagnostics.Append(reading);
     Say(result.diagnostics, Severity::kError, "verify-unreadable", out,
-        "'" + out + "': what was written cannot be read back");
+        "'" + out + "': kinemorph cannot read the file that it wrote");
     return false;
   }
   VerifyOptions options;
@@ -169,6 +172,35 @@ std::string Counted(std::size_t count, const std::string& word) {
 
 }  // namespace
 
+namespace {
+
+void AddDrives(const Model& model, ModelFacts& facts) {
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.joint != kNoJoint) ++facts.drives;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (joint.role == JointRole::kLoop || NumVelocities(joint.kind) != 1 || joint.axes.empty())
+      continue;
+    const double effort = joint.axes[0].effort.value_or(0);
+    if (effort > 0 && effort < FormatLimits::kNone) ++facts.effort_limits;
+  }
+}
+
+void AddMeshes(const Model& model, ModelFacts& facts) {
+  std::set<std::string> files;
+  const auto visit = [&](const Shape& shape) {
+    if (const auto* mesh = std::get_if<Mesh>(&shape); mesh && !mesh->uri.empty())
+      files.insert(mesh->uri);
+  };
+  for (const LinkId id : Links(model)) {
+    for (const Collision& collision : model.link(id).collisions) visit(collision.shape);
+    for (const Visual& visual : model.link(id).visuals) visit(visual.shape);
+  }
+  facts.meshes.assign(files.begin(), files.end());
+}
+
+}  // namespace
+
 ModelFacts FactsOf(const Model& model) {
   ModelFacts facts;
   facts.format = model.format;
@@ -180,6 +212,8 @@ ModelFacts FactsOf(const Model& model) {
   facts.loops = ChooseSpanningTree(model).loop_joints.size();
   facts.joints -= std::min(facts.loops, facts.joints);
   facts.couplings = model.couplings.size();
+  AddDrives(model, facts);
+  AddMeshes(model, facts);
   return facts;
 }
 
@@ -213,7 +247,7 @@ const Format* FormatNamed(std::string_view name, std::string& version, std::stri
                candidates.back() + ")";
   }
   const std::string nearest = NearestName(name, candidates);
-  why = "'" + std::string(name) + "' is no format; " +
+  why = "'" + std::string(name) + "' is not a format; " +
         (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + "known: " + known;
   return nullptr;
 }
@@ -236,7 +270,7 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
   target.format = FormatForExtension(request.out);
   if (target.format == nullptr) {
     why = "'" + request.out + "': the extension '" + ExtensionOf(request.out) +
-          "' is of no known format; name it with --to";
+          "' has the extension of no known format; name the format with --to";
     return std::nullopt;
   }
   KeepProfile(source, target);

@@ -30,30 +30,39 @@ bool AsksForValue(std::string_view word) {
          option.find('=') == std::string_view::npos;
 }
 
-// The parts of a line that stay together: words, an option with its value, a command in backticks,
-// `kinemorph` with its subcommand. Of a part that no line holds the words.
+// Bytes of the first `most` characters.
+std::size_t BytesOf(std::string_view text, std::size_t most) {
+  std::size_t at = 0;
+  for (std::size_t seen = 0; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && ++seen > most) break;
+  return at;
+}
+
+// Where what stays together with the word at `i` ends: an option and its value, a command in
+// backticks, `kinemorph` and its subcommand.
+std::size_t EndOfPart(std::string_view line, std::size_t i) {
+  bool more = true, code = false;
+  while (i < line.size() && (more || code)) {
+    i = std::min(line.find_first_not_of(' ', i), line.size());
+    const std::size_t end = std::min(line.find(' ', i), line.size());
+    const std::string_view word = line.substr(i, end - i);
+    if (std::count(word.begin(), word.end(), '`') % 2 == 1) code = !code;
+    more = AsksForValue(word) || WithoutOpening(word) == "kinemorph";
+    i = end;
+  }
+  return i;
+}
+
+// The parts of a line that stay together; of a part that no line holds the words, and of a word
+// that no line holds pieces.
 std::vector<std::string_view> PartsToKeep(std::string_view line, std::size_t most) {
   std::vector<std::string_view> parts;
   for (std::size_t i = 0; i < line.size();) {
-    std::size_t end = i, together = 1;
-    bool code = false;
-    while (end < line.size() && (together > 0 || code)) {
-      while (end < line.size() && line[end] == ' ') ++end;
-      const std::size_t next = std::min(line.find(' ', end), line.size());
-      const std::string_view word = line.substr(end, next - end);
-      if (std::count(word.begin(), word.end(), '`') % 2 == 1) code = !code;
-      if (together > 0) --together;
-      if (AsksForValue(word)) together = std::max<std::size_t>(together, 1);
-      if (WithoutOpening(word) == "kinemorph") together = 1;
-      if (Closes(word)) together = 0;
-      end = next;
-    }
-    std::string_view part = line.substr(i, end - i);
-    if (Characters(part) > most && part.find(' ', 1) != std::string_view::npos)
-      part = part.substr(0, part.find(' ', 1));
+    std::string_view part = line.substr(i, EndOfPart(line, i) - i);
+    if (Characters(part) > most) part = part.substr(0, part.find(' ', 1));
+    part = part.substr(0, BytesOf(part, most));
     parts.push_back(part);
-    i += part.size();
-    while (i < line.size() && line[i] == ' ') ++i;
+    i = std::min(line.find_first_not_of(' ', i + part.size()), line.size());
   }
   return parts;
 }
@@ -74,16 +83,19 @@ std::string Folded(std::string_view text, std::size_t columns, std::size_t inden
     out.append(lead, ' ');
     std::size_t at = lead, start = lead;  // the column, and the one where this line's text begins
     const std::size_t room = columns > indent ? columns - indent : 1;
+    const char* before = line.data() + lead;  // where the last part ends
     for (const std::string_view part : PartsToKeep(line.substr(lead), room)) {
-      const std::size_t width = Characters(part);
-      if (at > start && at + 1 + width > columns) {
+      const std::size_t width = Characters(part),
+                        gap = static_cast<std::size_t>(part.data() - before);
+      before = part.data() + part.size();
+      if (at > start && at + gap + width > columns) {
         out += '\n';
         out.append(indent, ' ');
         if (part.starts_with("::")) out += "| ";  // no command to what runs a build
         at = start = indent;
-      } else if (at > start) {
-        out += ' ';
-        ++at;
+      } else {
+        out.append(gap, ' ');
+        at += gap;
       }
       out += part;
       at += width;

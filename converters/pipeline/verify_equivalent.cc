@@ -136,9 +136,9 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
   if (!options.model.empty() && !Chosen(a, options.model)) {
     VerifyResult none;
     none.verdict = Verdict::kDifferent;
-    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is no model of A";
+    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is not a model of A";
     verify::Note(none, Severity::kError, "no-such-model",
-                 "'" + options.model + "' is no model of A");
+                 "'" + options.model + "' is not a model of A");
     return none;
   }
   if (a.format != b.format) {

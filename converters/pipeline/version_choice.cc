@@ -97,8 +97,8 @@ void SayVersion(const Model& model, const LossReport& by_default, const LossRepo
   if (count > kNamed) what += " and " + std::to_string(count - kNamed) + " more";
   diagnostics.Add({Severity::kNote, "version-chosen", "", 0, "",
                    "'" + model.name + "': " + NameOf(format, version) + " is written, because " +
-                       NameOf(format, format.versions.front()) +
-                       ", the default, has no place for " + what,
+                       NameOf(format, format.versions.front()) + ", the default, cannot hold " +
+                       what,
                    std::move(notes)});
 }
 

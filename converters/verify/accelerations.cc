@@ -55,9 +55,9 @@ AccelerationComparison::AccelerationComparison(const Side& a, const Side& b,
 }
 
 void AccelerationComparison::Add(const StatePair& state, Random& random) {
-  constexpr const char *
-      kLeftOut = "verify-no-accelerations",
-     *kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
+  constexpr const char *kLeftOut = "verify-no-accelerations",
+                       *kSingularPosture =
+                           "is in a singular position; accelerations are not compared there";
   if (PostureIsSingular(state.q_a, 1e-5)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
   // The same random wrench on every link that both have.
   ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()),
@@ -78,7 +78,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
               .size()) {  // dampers on next to no mass: their values are compared as such
     passive_ = false;
     Tell("verify-without-passive-forces", a_.model.name,
-         "springs, damping and friction are left out of the accelerations");
+         "accelerations are compared without springs, damping and friction");
     worst = worst_;
     status = Compare(as_is_, state, forces_a, forces_b, worst);
   }

@@ -99,7 +99,7 @@ Hold HoldOf(const Parts& parts, std::size_t part) {
 
 void CompareAttachments(const Side& a, const Side& b, const Correspondence& match,
                         const RigidGroups& groups, std::vector<Worst>& checks) {
-  Worst check("what hangs together", 0);
+  Worst check("connected parts", 0);
   const Parts in_a = PartsOf(a, b, match.b_of_a, groups.a.group),
               in_b = PartsOf(b, a, match.a_of_b, groups.b.group);
   // Of the links that are one part on one side, the first, by link of that side.
@@ -124,8 +124,8 @@ void CompareAttachments(const Side& a, const Side& b, const Correspondence& matc
     compare(first_b, in_b, in_a, other, id, "B");
     const Hold x = HoldOf(in_a, in_a.of[Index(id)]), y = HoldOf(in_b, in_b.of[Index(other)]);
     if (x == y || x == Hold::kUnsaid || y == Hold::kUnsaid) continue;
-    check.Miss(a.model.link(id).name,
-               std::string("hangs on the world in ") + (x == Hold::kHeld ? "A" : "B") + " only");
+    check.Miss(a.model.link(id).name, std::string("is connected to the world in ") +
+                                          (x == Hold::kHeld ? "A" : "B") + " only");
   }
   if (check.made()) checks.push_back(check);
 }

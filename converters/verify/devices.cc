@@ -91,7 +91,7 @@ class Devices : Compared {
       why = "is on something else";
       return kMissing;
     }
-    why = "stands elsewhere";
+    why = "is at another place";
     return Apart(a, b);
   }
 

@@ -265,7 +265,7 @@ void Excuses::Tell(VerifyResult& result) const {
   }
   for (const auto& [feature, item] : skipped_) {
     const char* what =
-        lost_by_a_[Position(feature)] ? " has no " : ", A's format, does not say this ";
+        lost_by_a_[Position(feature)] ? " has no " : ", the format of A, does not hold this ";
     result.skipped.push_back(a_.model.format + what + std::string(FeatureTitle(feature)) +
                              " (B has " + std::to_string(item.subjects.size()) + ")");
   }

@@ -80,7 +80,7 @@ class Models : Compared {
       if (canonical(x, scope) != canonical(y, other))
         models_.Miss(scope.name, Text(SubjectOf(scope)) + ": another canonical link");
       models_.Add(PoseError(scope.X_WM, other.X_WM, a_.m.length), scope.name,
-                  Text(SubjectOf(scope)) + " stands elsewhere");
+                  Text(SubjectOf(scope)) + " is at another place");
     }
     if (x.scopes.size() < y.scopes.size()) models_.Miss(y.name, "B has more models");
   }

@@ -98,8 +98,7 @@ class Proof {
       open.line = joint.where.line;
       loop = joint.name;
     }
-    open.message =
-        "'" + loop + "': no configuration was found that closes this loop and those joined with it";
+    open.message = "'" + loop + "': no position closes this loop and the loops connected with it";
     result_.diagnostics.Add(std::move(open));
   }
 

@@ -140,8 +140,8 @@ class Values {
     if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
     // A mark says what the role of an authored loop joint says.
     if ((x.cut_hint ? y : x).role == JointRole::kLoop) return;
-    const std::string told = "only one is marked to be the loop joint";
-    // A conversion marks the cut that A has all the same, or that was asked for.
+    const std::string told = "only one is marked as the loop joint";
+    // A conversion marks the cut that A has all the same, or that you asked for.
     if (options_.report != nullptr && y.cut_hint) {
       const std::vector<std::string>& cuts = options_.report->coordinates.loop_joints;
       const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;

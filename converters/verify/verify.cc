@@ -181,7 +181,7 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   if (a.base_specified != b.base_specified && !floats) {
     Note(result, Severity::kNote, "verify-base-held",
          "'" + (a.base_specified ? b : a).model.name +
-             "' leaves open how its base stands: both are compared with the root link held");
+             "' does not say whether its base is fixed; both are compared with a fixed base");
   }
   AlignFrames(a, b, options, match);
   MatchSynthetic(a, b, options, match);

@@ -145,11 +145,13 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   for (const Candidate& candidate : candidates) {
     const Disk::Place place = access_.disk->Find(candidate.folder, candidate.rest);
     if (!Allowed(place.path) && !(candidate.root && Inside(place.path, candidate.folder))) {
-      why = "it leaves the model's folder (--allow-outside allows it, or --package NAME=DIR)";
+      why =
+          "the file is outside the folder of the model (--allow-outside or --package NAME=DIR "
+          "allows this)";
       continue;
     }
     if (place.kind == Disk::Kind::kFile) return place.path;
-    if (place.kind != Disk::Kind::kNothing) why = "it is not a file";  // a pipe is waited for
+    if (place.kind != Disk::Kind::kNothing) why = "this is not a file";  // a pipe is waited for
   }
   if (why.empty()) why = "not found";
   return std::nullopt;
@@ -161,17 +163,17 @@ std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_vie
   if (!path) return std::nullopt;
   std::error_code error;
   if (!fs::is_regular_file(*path, error)) {
-    why = "it is not a file";
+    why = "this is not a file";
     return std::nullopt;
   }
   if (fs::file_size(*path, error) > kMaxBytes || error) {
-    why = "it is larger than 1 GiB";
+    why = "the file is larger than 1 GiB";
     return std::nullopt;
   }
   std::string reason;
   std::optional<std::string> content = ReadWhole(*path, reason);
   if (!content) {
-    why = "it cannot be read";
+    why = "the file cannot be read";
     return std::nullopt;
   }
   return Resource{*path, *std::move(content)};

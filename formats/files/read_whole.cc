@@ -46,7 +46,7 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string& why) 
   for (ssize_t n = 0; (n = ::read(file, buffer.data(), buffer.size())) != 0;) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail(std::strerror(errno));
-    if (text.size() > kMaxInput) return fail("it is larger than 2 GiB");
+    if (text.size() > kMaxInput) return fail("the file is larger than 2 GiB");
     text.append(buffer.data(), static_cast<std::size_t>(n));
   }
   if (path != "-") ::close(file);

@@ -23,7 +23,7 @@ class Reader {
     const std::size_t errors_before = diagnostics_.num_errors();
     const Node& root = values_.root();
     if (root.kind != Kind::kMap)
-      values_.Error("value", root.line, "is no map of keys, as a side-car is");
+      values_.Error("value", root.line, "is not a map of keys, as a side-car must be");
     else if (values_.Child(root, "closing_joints") != nullptr)
       Fusion(root);
     else if (values_.Child(root, "closures") != nullptr)
@@ -80,8 +80,9 @@ class Reader {
       const Node& node = values_.at(list.children[i]);
       const std::vector<Word> ends = values_.Words(node, "closed_loop");
       if (ends.size() != 2) {
-        values_.Error("value", node.line,
-                      "entry " + std::to_string(i + 1) + " of 'closed_loop' is no pair of frames");
+        values_.Error(
+            "value", node.line,
+            "entry " + std::to_string(i + 1) + " of 'closed_loop' is not a pair of frames");
         if (diagnostics_.num_errors() > 100) return;
         continue;
       }
@@ -91,9 +92,10 @@ class Reader {
       const std::string type = i < types.size() ? LowerCase(types[i].text) : "6d";
       pair.kind = type == "3d" ? JointKind(Ball{}) : JointKind(Fixed{});
       if (type != "3d" && type != "6d")
-        values_.Say(Severity::kWarning, "frame-pairs-type", types[i].line,
-                    "the type '" + types[i].text.substr(0, 40) +
-                        "' is neither 6d nor 3d: it is taken for 6d, as Gepetto's loader does");
+        values_.Say(
+            Severity::kWarning, "frame-pairs-type", types[i].line,
+            "the type '" + types[i].text.substr(0, 40) +
+                "' is neither 6d nor 3d; kinemorph reads 6d, as the loader of Gepetto does");
       out_.pairs.push_back(std::move(pair));
     }
   }

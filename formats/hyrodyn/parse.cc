@@ -74,7 +74,7 @@ class Parser {
                         tree_.nodes[map.children[i]].line,
                         "",
                         "'" + file_ + "': the key '" + key + "' of " + where +
-                            " is not known; it and others like it are not read",
+                            " is unknown; kinemorph does not read it or others like it",
                         {}});
       const std::string nearest = NearestName(key, known);
       if (!nearest.empty())
@@ -94,7 +94,7 @@ class Parser {
     if (spent_ == yaml::kMostValues + 1)
       Say(Severity::kError, "yaml-too-large", node.line,
           "more than " + std::to_string(yaml::kMostValues) +
-              " values with those that anchors repeat, which nobody writes");
+              " values, including those that anchors repeat");
     return false;
   }
 
@@ -110,7 +110,7 @@ class Parser {
     if (node->kind == Kind::kScalar) return node->text;
     if (node->kind != Kind::kNull)
       Say(Severity::kError, "submechanisms-value", node->line,
-          "'" + std::string(key) + "' is no plain text");
+          "'" + std::string(key) + "' is not plain text");
     return {};
   }
 
@@ -126,7 +126,7 @@ class Parser {
     if (node->kind == Kind::kNull) return names;  // "jointnames_active:" marks the free flyer
     if (node->kind != Kind::kList) {
       Say(Severity::kError, "submechanisms-value", node->line,
-          "'" + std::string(key) + "' is no list of names");
+          "'" + std::string(key) + "' is not a list of names");
       return names;
     }
     for (const std::uint32_t index : node->children) {
@@ -136,7 +136,7 @@ class Parser {
         names.push_back(item.text);
       else
         Say(Severity::kError, "submechanisms-value", item.line,
-            "'" + std::string(key) + "' holds something that is no name");
+            "'" + std::string(key) + "' holds an entry that is not a name");
     }
     return names;
   }
@@ -147,7 +147,7 @@ class Parser {
     if (!Spend(node)) return part;
     if (node.kind != Kind::kMap) {
       Say(Severity::kError, "submechanisms-value", node.line,
-          "entry " + std::to_string(index + 1) + " of 'submechanisms' is no map");
+          "entry " + std::to_string(index + 1) + " of 'submechanisms' is not a map");
       return part;
     }
     KnowKeys(
@@ -171,7 +171,7 @@ class Parser {
     const Node* const loops = Child(node, "loop_constraints");
     if (loops == nullptr || loops->kind == Kind::kNull) return part;
     if (loops->kind != Kind::kList) {
-      Say(Severity::kError, "submechanisms-value", loops->line, "'loop_constraints' is no list");
+      Say(Severity::kError, "submechanisms-value", loops->line, "'loop_constraints' is not a list");
       return part;
     }
     for (const std::uint32_t each : loops->children) part.loops.push_back(Loop(tree_.nodes[each]));
@@ -183,7 +183,7 @@ class Parser {
     loop.line = node.line;
     if (!Spend(node)) return loop;
     if (node.kind != Kind::kMap) {
-      Say(Severity::kError, "submechanisms-value", node.line, "a loop constraint is no map");
+      Say(Severity::kError, "submechanisms-value", node.line, "a loop constraint is not a map");
       return loop;
     }
     KnowKeys(node, {"cut_joint", "joint", "predecessor_body", "successor_body", "constraint_axes"},
@@ -210,7 +210,7 @@ class Parser {
     row.line = node.line;
     if (!Spend(node)) return row;
     if (node.kind != Kind::kMap) {
-      Say(Severity::kError, "submechanisms-value", node.line, "a constraint axis is no map");
+      Say(Severity::kError, "submechanisms-value", node.line, "a constraint axis is not a map");
       return row;
     }
     KnowKeys(node, {"name", "axis", "baumgarte_stabilization_parameter"}, "a constraint axis");
@@ -229,7 +229,7 @@ class Parser {
       if (!Spend(number)) break;
       if (!Number(number, row.axis[static_cast<Eigen::Index>(i)]))
         Say(Severity::kError, "submechanisms-axis", number.line,
-            "'" + number.text.substr(0, 40) + "' in an 'axis' is no finite number");
+            "'" + number.text.substr(0, 40) + "' in an 'axis' is not a finite number");
     }
     return row;
   }

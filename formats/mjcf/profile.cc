@@ -62,7 +62,7 @@ constexpr Row<1> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
-    {kUnknownMass, {X("what stands in is written")}},
+    {kUnknownMass, {X("a replacement is written")}},
     {kLinkGravity, {N("gravcomp")}},
     {kSelfCollision,
      {P("self_collision", "contype and conaffinity, exclusions and pairs where those do not do")}},
@@ -107,7 +107,8 @@ constexpr Row<1> kTable[] = {
     {kSensor, {P("native_data", kNativeOnly)}},
     {kActuator,
      {P("native_data",
-        "kept where source and target are one format; others become motors with --actuators "
+        "only a target of the same format as the source keeps this; others become motors with "
+        "--actuators "
         "motor")}},
     {kContactExclusion, {N()}},
     {kNativeData, {P("native_data", kNativeOnly)}},
@@ -144,7 +145,8 @@ TargetTraits MjcfTraits(const WriteOptions& options) {
   t.zero_effort_is_unlimited = true;
   t.names_keep_scope_marks = true;
   t.massless = MasslessRule::kChains;
-  t.massless_consequence = "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
+  t.massless_consequence =
+      "MuJoCo refuses a moving body without mass (--massless KG gives such links a mass)";
   t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
   t.base_must_be_decided = true;
   t.free_joint_at_base_only = true;

@@ -10,8 +10,8 @@ using namespace cells;
 using enum Feature;
 
 constexpr std::string_view kUserCode =
-    "MBS has no such element: the relation is listed under user_constraints, and user code must "
-    "enforce it (the report has it in C)";
+    "MBS has no element for this relation: the file lists the relation under user_constraints, and "
+    "user code must enforce it (the report has the code in C)";
 constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kMbsNumber =
     "kept as a number in user_models; nothing in Robotran acts on it";
@@ -59,13 +59,13 @@ constexpr Row<1> kTable[] = {
     {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {kFrame, {N("a point; its orientation is kept in user_models")}},
     {kGravity, {N()}},
-    {kNameClash, {P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
+    {kNameClash, {P("names", "renamed, with a map; equal names of an MBS file stay")}},
     {kReservedName, {N()}},
 
     {kMasslessLink, {N()}},
     {kRotatedInertia, {L("inertia_axes", "tensor turned into the body axes")}},
     {kUnphysicalInertia, {N("written as it is")}},
-    {kUnknownMass, {X("what stands in is written")}},
+    {kUnknownMass, {X("a replacement is written")}},
     {kLinkGravity, {X("gravity acts on every body")}},
     {kSelfCollision, {X(kMbsNoCollision)}},
 

@@ -15,7 +15,7 @@ using namespace cells;
 using enum Feature;
 
 constexpr std::string_view kDrake = "drake";
-constexpr std::string_view kSdfNone = "SDFormat has no place for it";
+constexpr std::string_view kSdfNone = "SDFormat cannot hold it";
 constexpr std::string_view kSplitSdf =
     "SDFormat joints through a massless link, which SDFormat cannot hold";
 
@@ -36,7 +36,7 @@ constexpr Row<kDialects> kTable[] = {
     {kJointBall, {N()}},
     {kJointPlanar, {P("split_joints", kSplitSdf)}},
     {kJointCylindrical, {P("split_joints", kSplitSdf)}},
-    {kJointFree, {L("free_joints", "a link that nothing ties to the world")}},
+    {kJointFree, {L("free_joints", "a link that nothing connects to the world")}},
 
     {kLoopFixed, {N()}},
     {kLoopRevolute, {N()}},
@@ -77,10 +77,9 @@ constexpr Row<kDialects> kTable[] = {
      {P("physical_inertia",
         "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
     {kUnknownMass,
-     {X("what stands in is written; <inertial auto> came with SDFormat 1.11"),
+     {X("a replacement is written; <inertial auto> came with SDFormat 1.11"),
       P("unknown_masses",
-        "the <inertial auto> of an SDFormat source is kept; else what stands in "
-        "is written")}},
+        "the <inertial auto> of an SDFormat source is kept; else a replacement is written")}},
     {kLinkGravity, {N()}},
     {kSelfCollision, {N()}},
 
@@ -98,7 +97,7 @@ constexpr Row<kDialects> kTable[] = {
     {kLimitCompliance, {N()}},
     {kSafety, {X(kSdfNone)}},
     {kCalibration, {X(kSdfNone)}},
-    {kPositionOffset, {X("coordinates count from the zero configuration")}},
+    {kPositionOffset, {X("coordinates count from the zero position")}},
     {kInitialPosition, {X("gone from SDFormat since 1.7")}},
 
     {kVisual, {N()}},
@@ -130,7 +129,7 @@ constexpr Row<kDialects> kTable[] = {
 
 // Drake joins points of two links of one model, and knows no gearboxes; its reader errs at what it
 // does not know of joints, and warns of the rest.
-constexpr std::string_view kIgnored = "written; Drake passes over it, with a warning";
+constexpr std::string_view kIgnored = "written; Drake ignores it with a warning";
 constexpr std::string_view kOneModel =
     "stay, unless a loop, a coupling or a pair of links that do not collide reaches over two "
     "models: "
@@ -156,7 +155,7 @@ struct Since {
   Version version;
   Capability before;
 };
-constexpr Capability kTooNew = X("this version of SDFormat has no such thing");
+constexpr Capability kTooNew = X("this version of SDFormat cannot hold this");
 constexpr Since kSince[] = {
     {kShapeCapsule, {1, 8}, L("shapes", "a cylinder and two spheres")},
     {kShapeEllipsoid, {1, 8}, kTooNew},
@@ -190,8 +189,8 @@ TargetTraits SdfTraits(const WriteOptions& options) {
   t.names = NameRule::kShared;
   t.massless = MasslessRule::kFrames;
   t.massless_consequence =
-      "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis "
-      "(--massless EPS writes EPS kg)";
+      "a link without inertial has 1 kg and 1 kg m^2 about each axis in SDFormat (--massless KG "
+      "gives such links a mass)";
   t.loops_are_marked = false;
   t.free_joint_at_base_only = true;
   t.free_base_is_implicit = true;

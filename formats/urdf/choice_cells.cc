@@ -84,7 +84,7 @@ constexpr Row<1> kGepettoCells[] = {
     {kLoopBall, {N("`3d`")}},
     {kLoopPlanar, {L("split_loops", kHalf)}},
     {kLoopCylindrical, {L("split_loops", kHalf)}},
-    {kLoopAncestor, {N("frames stand on any links")}},
+    {kLoopAncestor, {N("any link can have frames")}},
     {kLoopAxisData, {L("split_loops", kHalf)}},
     {kCouplingRatio, {L("couplings", kSums)}},
     {kCouplingGearbox, {L("couplings", kSums)}},
@@ -115,7 +115,7 @@ constexpr Row<1> kDrakeCells[] = {
         "1e-7")}},
     {kLinkGravity, {X(kNoGazebo)}},
     {kAccelerationLimit, {N("drake:acceleration")}},
-    {kFriction, {N("written; Drake passes over it, with a warning")}},
+    {kFriction, {N("written; Drake ignores it with a warning")}},
     {kSpring, {X(kNoGazebo)}},
     {kArmature, {P("motors", "drake:rotor_inertia of a drive; a joint without one has none")}},
 };

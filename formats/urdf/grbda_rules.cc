@@ -206,7 +206,7 @@ class Judge {
     if (!std::holds_alternative<Revolute>(joint.kind)) {
       Break("joint-type", joint.where,
             subject + ": GRBDA stops at a " + std::string(KindName(joint.kind)) +
-                " joint; it has revolute, continuous and floating ones");
+                " joint, only revolute, continuous and floating joints");
       return;
     }
     JudgeAxis(joint);
@@ -234,7 +234,7 @@ class Judge {
     if (!aggregate.loop_joints.empty() && !aggregate.couplings.empty()) {
       const Coupling& coupling = model_.couplings[aggregate.couplings[0]];
       Break("loop-and-coupling", coupling.where,
-            Named("coupling", coupling.name) + ": stands in one cluster with loop '" +
+            Named("coupling", coupling.name) + ": is in one cluster with loop '" +
                 model_.joint(aggregate.loop_joints[0]).name + "'; GRBDA takes either");
     }
     for (const JointId loop : aggregate.loop_joints) JudgeLoop(loop);
@@ -246,11 +246,11 @@ class Judge {
     const Vector3& axis = std::get<Revolute>(joint.kind).axis;
     if (PositiveAxis(axis)) return;
     const bool negative = PositiveAxis(-axis).has_value();
-    Break(
-        "axis", joint.where,
-        Named("joint", joint.name) +
-            (negative ? ": GRBDA turns a negative axis round, without a word"
-                      : ": GRBDA stops at an axis that is no coordinate axis of the joint frame"));
+    Break("axis", joint.where,
+          Named("joint", joint.name) +
+              (negative
+                   ? ": GRBDA turns a negative axis round, without a word"
+                   : ": GRBDA stops at an axis that is not a coordinate axis of the joint frame"));
   }
 
   void JudgeLoop(JointId id) {
@@ -312,7 +312,8 @@ class Judge {
     if (out_->rows != coordinates.rank) {
       Break("rows", where,
             subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " +
-                std::to_string(coordinates.rank) + " are independent; it can solve for no others");
+                std::to_string(coordinates.rank) +
+                " are independent; GRBDA can solve for no others");
     } else if (coordinates.mobility == 0) {
       Break("independent", where,
             subject +
@@ -326,7 +327,7 @@ class Judge {
                 " constraint rows determine as many; GRBDA stops at 'A not square'");
     } else if (coordinates.declared && !coordinates.declared_ok) {
       Break("independent", where,
-            subject + "the coordinates that are declared independent do not determine the others");
+            subject + "the coordinates declared independent do not determine the others");
     }
   }
 

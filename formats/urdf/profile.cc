@@ -19,8 +19,8 @@ using enum Feature;
 using urdf_format::kSplitUrdf;
 
 constexpr std::string_view kNoLoops =
-    "plain URDF is a tree: where the loop is linear a mimic says the same, else a reader sees an "
-    "open chain (--loops gazebo and urdf+ keep loops)";
+    "plain URDF is a tree: a linear loop becomes a mimic joint, any other loop an open chain "
+    "(--loops gazebo and --to urdf+ keep loops)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kLinkAxes =
     "tensor turned into the link axes; GRBDA ignores the rotation of <inertial>";
@@ -71,9 +71,7 @@ constexpr Row<kDialects> kTable[] = {
     {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
     {kWorldJoint, {L("world_link", "a massless root link 'world'")}},
     {kFloatingBase,
-     {P("base",
-        "a base that nothing holds stays unsaid, as URDF has it; --base floating writes a floating "
-        "joint")}},
+     {P("base", "URDF does not describe a free base; --base floating writes a floating joint")}},
     {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
     {kNestedModel, {L("flatten_models", "names joined with '::'")}},
     {kStaticModel,
@@ -88,7 +86,7 @@ constexpr Row<kDialects> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {N(), L("inertia_axes", kLinkAxes), N()}},
     {kUnphysicalInertia, {N("written as it is")}},
-    {kUnknownMass, {X("what stands in is written")}},
+    {kUnknownMass, {X("a replacement is written")}},
     {kLinkGravity, {N("`<gazebo>` turnGravityOff")}},
     {kSelfCollision, {P("self_collision", "`<gazebo>` self_collide; no bit masks")}},
 
@@ -106,7 +104,7 @@ constexpr Row<kDialects> kTable[] = {
     {kLimitCompliance, {X(kUrdfNone)}},
     {kSafety, {N()}},
     {kCalibration, {N()}},
-    {kPositionOffset, {X("coordinates count from the zero configuration")}},
+    {kPositionOffset, {X("coordinates count from the zero position")}},
     {kInitialPosition, {X(kUrdfNone)}},
 
     {kVisual, {N()}},
@@ -125,8 +123,7 @@ constexpr Row<kDialects> kTable[] = {
     {kShapeNative, {P("native_data", kNativeOnly)}},
     {kMaterialColor, {N()}},
     {kMaterialTexture, {N()}},
-    {kMaterialLighting,
-     {P("part_blocks", "URDF has one colour; what its `<gazebo>` says is kept")}},
+    {kMaterialLighting, {P("part_blocks", "URDF has one colour; the colours of `<gazebo>` stay")}},
     {kTransparency, {L("shapes", "alpha of the colour")}},
     {kSurfaceFriction,
      {P("part_blocks", "`<gazebo>` mu1 and mu2, where all collisions of a link have the same")}},
@@ -142,8 +139,7 @@ constexpr Row<kDialects> kTable[] = {
 // URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference
 // profile's. Its rules are in grbda_rules.cc.
 constexpr std::string_view kNoSlides =
-    "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one "
-    "alone";
+    "GRBDA has no prismatic joints: inside a cluster it reads a revolute joint, elsewhere it stops";
 constexpr std::string_view kNotRead = "written; GRBDA does not read it";
 constexpr Row<1> kGrbda[] = {
     {kJointFixed, {L("merge_fixed", "its links become one; GRBDA stops at a fixed joint")}},
@@ -239,7 +235,8 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
     t.massless = MasslessRule::kChains;
     t.least_inertia = 2e-15;  // what is no zero
     t.massless_consequence =
-        "Drake's mass matrix is singular at a moving link without (--massless EPS writes EPS kg)";
+        "the mass matrix of Drake is singular for a moving link without mass (--massless KG gives "
+        "such links a mass)";
     t.points_hold_together = t.points_hold_fixed = true;
     t.armatures_need_drives = true;
     return t;
@@ -254,8 +251,8 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
     t.merges = urdf_format::IsMerged;
     t.least_loop_mass = urdf_format::kLeastMass;
     t.massless_consequence =
-        "libsdformat leaves out a link without mass, with all that hangs on it, and then refuses "
-        "the loop (--massless EPS writes EPS kg)";
+        "libsdformat leaves out a link without mass and all links below, and then refuses the loop "
+        "(--massless KG gives such links a mass)";
     return t;
   }
   t.natures = Natures::kAlways;

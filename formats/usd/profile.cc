@@ -12,7 +12,7 @@ namespace {
 using namespace cells;
 using enum Feature;
 
-constexpr std::string_view kUsdNone = "UsdPhysics has no place for it";
+constexpr std::string_view kUsdNone = "UsdPhysics cannot hold it";
 constexpr std::string_view kD6 = "a PhysicsJoint with locked axes";
 constexpr std::string_view kSplitPhysx =
     "an articulation of PhysX slides along one axis of a joint";
@@ -32,7 +32,7 @@ constexpr Row<2> kTable[] = {
     {kJointBall, {N("spherical joint")}},
     {kJointPlanar, {N(kD6), L("split_joints", kSplitPhysx)}},
     {kJointCylindrical, {N(kD6), L("split_joints", kSplitPhysx)}},
-    {kJointFree, {L("free_joints", "a body that nothing ties to the world")}},
+    {kJointFree, {L("free_joints", "a body that nothing connects to the world")}},
 
     {kLoopFixed, {N("excluded from the articulation, as all loop joints")}},
     {kLoopRevolute, {N()}},
@@ -58,7 +58,7 @@ constexpr Row<2> kTable[] = {
     {kJointFrameOffset, {N()}},
     {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
     {kWorldJoint, {N()}},
-    {kFloatingBase, {N("nothing ties it to the world")}},
+    {kFloatingBase, {N("nothing connects it to the world")}},
     {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
     {kNestedModel, {L("flatten_models", "names joined with '__'")}},
     {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
@@ -76,8 +76,8 @@ constexpr Row<2> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "simulators refuse such a body; the nearest inertia of a rigid body is written")}},
-    {kUnknownMass, {X("what stands in is written")}},
-    {kLinkGravity, {X("Newton's schemas have no such attribute"), N()}},
+    {kUnknownMass, {X("a replacement is written")}},
+    {kLinkGravity, {X("the schemas of Newton do not have this attribute"), N()}},
     {kSelfCollision, {N("of the articulation, and filtered pairs")}},
 
     {kPositionLimit, {N()}},
@@ -151,7 +151,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.massless = MasslessRule::kFrames;
   t.least_inertia = std::numeric_limits<float>::min();
   t.massless_consequence =
-      "a simulator takes 0 for 'compute it from the shapes' (--massless EPS writes EPS kg)";
+      "a simulator reads 0 as 'compute it from the shapes' (--massless KG gives such links a mass)";
   t.base_must_be_decided = true;
   t.free_joint_at_base_only = true;
   t.free_base_is_implicit = true;
@@ -225,7 +225,8 @@ const std::vector<ContentWeight>* UsdContentWeights() {
 
 // Properties are kept by name only, to say what is lost.
 std::string RefuseUsd(const Model&, const NativeData& native, const Joint*, const WriteOptions&) {
-  return native.format == "usd" ? "what is not read of USD is not written" : "";
+  return native.format == "usd" ? "kinemorph does not write content of USD that it does not read"
+                                : "";
 }
 
 }  // namespace

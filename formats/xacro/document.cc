@@ -58,7 +58,7 @@ void Malformed(const tinyxml2::XMLDocument& parsed, const std::string& file_name
   if (error == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT)
     message = "an element is not closed by its own end tag";
   else if (error == tinyxml2::XML_ERROR_PARSING_ATTRIBUTE)
-    message = "an attribute is malformed or stands twice";
+    message = "an attribute is malformed or repeated";
   diagnostics.Add({Severity::kError,
                    "xml-malformed",
                    file_name,
@@ -197,7 +197,7 @@ std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string
                        file_name,
                        LineOf(node->GetLineNum()),
                        "",
-                       "a second root element stands after the first",
+                       "a second root element follows the first",
                        {}});
       return nullptr;
     }

@@ -295,7 +295,7 @@ bool Evaluator::Attribute(const Expression& e, Value& out) {
   }
   if (object.Text() || object.Items() || object.Dict())
     return machine_.Fail("xacro-unsupported", "'" + std::string(TypeOf(object)) + "." + e.name +
-                                                  "' is not supported, or there is no such thing" +
+                                                  "' is unknown or not supported" +
                                                   (object.Dict() ? ": write d['key'], or "
                                                                    "xacro.dotify(d).key"
                                                                  : ""));

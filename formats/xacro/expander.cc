@@ -284,7 +284,7 @@ bool Expander::Renamed(const Node& node, Node& parent) {
   std::string text;
   if (!name || !SubstituteText(name->value, Here(node, *name), text)) return false;
   if (text.empty() || text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
-    return Fail("xacro-name", "'xacro:element': '" + text + "' is no name of an element",
+    return Fail("xacro-name", "'xacro:element': '" + text + "' is not a name of an element",
                 Here(node, *name));
   if (!text.starts_with("xacro:")) return Element(node, text, parent);
   kept_.push_back(node);  // a macro or a block that it defines refers to it
@@ -300,7 +300,8 @@ bool Expander::SetAttribute(const Node& node) {
       !SubstituteText(value->value, Here(node, *value), value_text))
     return false;
   if (name_text.empty() || name_text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
-    return Fail("xacro-name", "'xacro:attribute': '" + name_text + "' is no name of an attribute",
+    return Fail("xacro-name",
+                "'xacro:attribute': '" + name_text + "' is not a name of an attribute",
                 Here(node, *name));
   if (attribute_target_)
     attribute_target_->Set(name_text, std::move(value_text));

@@ -139,7 +139,7 @@ class Formatter {
     } else if (value.Float()) {
       const double whole = std::trunc(*value.Float());
       if (!(whole >= -0x1p63 && whole < 0x1p63))
-        return machine_.Fail("xacro-overflow", "%d: the value is no integer of 64 bits");
+        return machine_.Fail("xacro-overflow", "%d: the value is not an integer of 64 bits");
       number = static_cast<std::int64_t>(whole);
     } else {
       return Wrong(Needs(d, "a number is required", value));

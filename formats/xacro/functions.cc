@@ -45,7 +45,7 @@ bool ToInteger(const Call& c, Value& out) {
   if (a.Float()) {
     const double whole = std::trunc(*a.Float());
     if (std::isnan(whole) || std::isinf(whole))
-      return c.machine().Fail("xacro-type", "int(): " + FloatText(whole) + " is no integer");
+      return c.machine().Fail("xacro-type", "int(): " + FloatText(whole) + " is not an integer");
     if (whole < -0x1p63 || whole >= 0x1p63)
       return c.machine().Fail("xacro-overflow", "int(): the value does not fit 64 bits");
     out = static_cast<std::int64_t>(whole);
@@ -67,7 +67,7 @@ bool ToInteger(const Call& c, Value& out) {
     case Parsed::kNot:
       break;
   }
-  return c.machine().Fail("xacro-type", "int(): '" + *a.Text() + "' is no integer");
+  return c.machine().Fail("xacro-type", "int(): '" + *a.Text() + "' is not an integer");
 }
 
 bool ToFloat(const Call& c, Value& out) {
@@ -86,7 +86,7 @@ bool ToFloat(const Call& c, Value& out) {
     return c.machine().Fail("xacro-type",
                             "float(): a text or a number is needed, not " + std::string(TypeOf(a)));
   if (!ParseFloat(*a.Text(), value))
-    return c.machine().Fail("xacro-type", "float(): '" + *a.Text() + "' is no number");
+    return c.machine().Fail("xacro-type", "float(): '" + *a.Text() + "' is not a number");
   out = value;
   return true;
 }
@@ -144,7 +144,8 @@ bool ToDictionary(const Call& c, Value& out) {
       if (!c.machine().Iterate(c.arguments[0], pairs)) return false;
       for (const Value& each : pairs) {
         if (!c.machine().Iterate(each, pair)) return false;
-        if (pair.size() != 2) return c.machine().Fail("xacro-type", "dict(): an item is no pair");
+        if (pair.size() != 2)
+          return c.machine().Fail("xacro-type", "dict(): an item is not a pair");
         if (!c.machine().Put(*made, pair[0], pair[1])) return false;
       }
     }
@@ -251,7 +252,7 @@ bool Enumerate(const Call& c, Value& out) {
   if (!c.Takes(1, 2, {"start"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
   const Value* const start = c.At(1, "start");
   if (start && !start->IsInteger())
-    return c.machine().Fail("xacro-type", "enumerate(): start is no integer");
+    return c.machine().Fail("xacro-type", "enumerate(): start is not an integer");
   std::int64_t number = start ? start->Integer() : 0;
   for (Value& item : items) {
     Value pair;
@@ -265,7 +266,7 @@ bool Map(const Call& c, Value& out) {  // map, filter
   if (!c.Takes(2, c.name == "filter" ? 2 : 1000)) return false;
   const Function* const function = std::get_if<Function>(&c.arguments[0].data);
   if (function == nullptr)
-    return c.machine().Fail("xacro-type", c.name + "(): the first argument is no function");
+    return c.machine().Fail("xacro-type", c.name + "(): the first argument is not a function");
   std::vector<std::vector<Value>> columns(c.arguments.size() - 1);
   std::size_t rows = Machine::kLongestSequence + 1;
   for (std::size_t i = 0; i < columns.size(); ++i) {

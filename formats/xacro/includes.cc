@@ -111,7 +111,8 @@ bool Expander::Include(const Node& node, Node& parent) {
   Scope* scope = scope_;
   if (space) {
     if (!IsIdentifier(space_name))
-      return Fail("xacro-name", "'xacro:include': '" + space_name + "' is no name of a namespace",
+      return Fail("xacro-name",
+                  "'xacro:include': '" + space_name + "' is not a name of a namespace",
                   Here(node, *space));
     std::unique_ptr<Scope>& made = scope_->spaces[space_name];
     if (!made) made = std::make_unique<Scope>();
@@ -189,7 +190,7 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
     if (!document) {
       Diagnostic last = diagnostics_.items().back();
       return Fail("xacro-include",
-                  "'xacro:include': '" + name + "' is no XML: see the message before", place);
+                  "'xacro:include': '" + name + "' is not XML: see the message before", place);
     }
   }
   const Document& included = *document;

@@ -75,7 +75,7 @@ bool ToWhole(const Call& c, Value& out) {  // floor, ceil, trunc
   }
   x = c.name == "floor" ? std::floor(x) : c.name == "ceil" ? std::ceil(x) : std::trunc(x);
   if (std::isnan(x) || std::isinf(x))
-    return c.machine().Fail("xacro-type", c.name + "(): " + FloatText(x) + " is no integer");
+    return c.machine().Fail("xacro-type", c.name + "(): " + FloatText(x) + " is not an integer");
   if (x < -0x1p63 || x >= 0x1p63)
     return c.machine().Fail("xacro-overflow", c.name + "(): the value does not fit 64 bits");
   out = static_cast<std::int64_t>(x);
@@ -270,7 +270,7 @@ bool RoundNumber(Machine& machine, const Value& number, const Value* digits, Val
   const double x = *number.Float();
   if (!digits) {
     if (std::isnan(x) || std::isinf(x))
-      return machine.Fail("xacro-type", "round(): " + FloatText(x) + " is no integer");
+      return machine.Fail("xacro-type", "round(): " + FloatText(x) + " is not an integer");
     const double whole = std::nearbyint(x);
     if (whole < -0x1p63 || whole >= 0x1p63)
       return machine.Fail("xacro-overflow", "round(): the value does not fit 64 bits");

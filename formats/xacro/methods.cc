@@ -197,7 +197,7 @@ bool Join(const Call& c, const std::string& text, Value& out) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i].Text())
       return Wrong(
-          c, "item " + std::to_string(i) + " is no text but " + std::string(TypeOf(items[i])));
+          c, "item " + std::to_string(i) + " is not text but " + std::string(TypeOf(items[i])));
     if (i > 0) made += text;
     made += *items[i].Text();
     if (made.size() > Machine::kLongestText) break;

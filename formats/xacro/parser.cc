@@ -75,14 +75,14 @@ class Grammar {
       case Token::Kind::kEnd:
         return Wrong("the expression ends too early");
       case Token::Kind::kText:
-        return Wrong("a text stands where an operator should");
+        return Wrong("a text is in the place of an operator");
       case Token::Kind::kName:
       case Token::Kind::kNumber:
       case Token::Kind::kOperator:
         break;
     }
     if (Is("=")) return Wrong("'=' assigns: equality is '=='");
-    return Wrong("'" + Now().word + "' stands where it cannot");
+    return Wrong("'" + Now().word + "' is not allowed at this place");
   }
   bool Expect(std::string_view word) {
     if (Take(word)) return true;

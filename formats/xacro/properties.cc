@@ -20,8 +20,8 @@ bool Expander::DefineProperty(const Node& node) {
   if (!IsIdentifier(text) || text.starts_with("__"))
     return Fail("xacro-name",
                 "property '" + text +
-                    "': is no name: letters, digits and _ make one, and it begins "
-                    "with neither a digit nor two _",
+                    "': is not a name: a name has letters, digits and _, and begins with neither a "
+                    "digit nor two _",
                 Here(node, *name));
   const Attribute *const value = node.Find("value"), *const otherwise = node.Find("default"),
                          *const removal = node.Find("remove");
@@ -62,7 +62,7 @@ bool Expander::StoreProperty(const Node& node, const std::string& name, const At
     scope = scope_->parent;
     while (in_call && scope && scope->space) scope = scope->parent;
     if (!scope)
-      return Fail("xacro-name", "property '" + name + "': there is no scope around this one",
+      return Fail("xacro-name", "property '" + name + "': no scope surrounds this one",
                   Here(node, *where));
   } else if (where) {
     return Fail(

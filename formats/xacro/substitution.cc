@@ -118,8 +118,7 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
     // A $ before anything else is itself; two in a row are nothing.
     if (next != i + 1 && i + 1 != text.size())
       return Fail("xacro-syntax",
-                  "'" + std::string(text.substr(i, 60)) +
-                      "': $$ stands before neither { nor (, which has no meaning",
+                  "'" + std::string(text.substr(i, 60)) + "': $$ has a meaning only before { or (",
                   at_);
     if (!joined.Add("$")) return false;
     ++i;
@@ -237,7 +236,7 @@ bool Expander::Command(std::string_view text, Value& out) {
   }
   return machine_.Fail("xacro-unsupported",
                        command == "anon" ? "'anon' makes a random name, which is not supported"
-                                         : "'" + command + "' is no command");
+                                         : "'" + command + "' is not a command");
 }
 
 }  // namespace kinemorph::xacro

@@ -101,7 +101,7 @@ class Words {
     if (at_ < text_.size() && ContinuesName(text_[at_])) {
       if (text_[at_] == 'j' || text_[at_] == 'J')
         return machine_.Fail("xacro-unsupported", "complex numbers are not supported");
-      return Wrong("'" + word + text_[at_] + "' is no number");
+      return Wrong("'" + word + text_[at_] + "' is not a number");
     }
     Token token{Token::Kind::kNumber, word, {}};
     if (whole) {
@@ -111,11 +111,11 @@ class Words {
       const Parsed parsed = ParseInteger(word, value, base);
       if (parsed == Parsed::kTooLarge) return TooLarge(word);
       if (zeros || parsed != Parsed::kDone)
-        return Wrong("'" + word + "' is no number" + (zeros ? ": it begins with 0" : ""));
+        return Wrong("'" + word + "' is not a number" + (zeros ? ": it begins with 0" : ""));
       token.value = value;
     } else {
       double value = 0;
-      if (!ParseFloat(word, value)) return Wrong("'" + word + "' is no number");
+      if (!ParseFloat(word, value)) return Wrong("'" + word + "' is not a number");
       token.value = value;
     }
     tokens_.push_back(std::move(token));

@@ -71,7 +71,7 @@ class Yaml : private YamlText {
       if (c == '\n') {
         fresh = true;
       } else if (c == '\t' && fresh) {
-        return Wrong("a tab stands in the indentation");
+        return Wrong("the indentation has a tab");
       } else if (c == '#' && (fresh || at_ == 0 || IsSpace(text_[at_ - 1]))) {
         at_ = std::min(text_.find('\n', at_), text_.size());
         continue;
@@ -188,7 +188,7 @@ class Yaml : private YamlText {
     Properties properties;
     if (!ReadProperties(properties)) return false;
     if (!LineEnds()) {
-      if (KeyFollows()) return Wrong("a second key stands in the line: quote the text");
+      if (KeyFollows()) return Wrong("the line has a second key: quote the text");
       return Inline(column, properties, out);
     }
     Value below;
@@ -295,7 +295,7 @@ class Yaml : private YamlText {
     if (!PlainLine(text)) return false;
     while (level_ == 0 && !key && Continues(outer)) {
       if (!Skip()) return false;
-      if (KeyFollows()) return Wrong("a key stands within a text of several lines");
+      if (KeyFollows()) return Wrong("a text of several lines has a key in it");
       text += ' ';
       if (!PlainLine(text)) return false;
     }

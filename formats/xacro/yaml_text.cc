@@ -20,7 +20,7 @@ bool YamlText::LineEnds() const {
 
 bool YamlText::EndOfLine() {
   Blanks();
-  return LineEnds() || Wrong("something stands behind the value");
+  return LineEnds() || Wrong("the line has more text after the value");
 }
 
 bool YamlText::Quoted(std::string& text) {
@@ -77,7 +77,7 @@ bool YamlText::BlockText(int outer, std::string& text) {
     else if (Peek() >= '1' && Peek() <= '9')
       indent = std::max(outer, 0) + (Peek() - '0');
     else
-      return Wrong("what stands behind | or > is not supported");
+      return Wrong("the text after | or > is not supported");
   }
   if (!EndOfLine()) return false;
   at_ = std::min(text_.find('\n', at_), text_.size());

@@ -19,7 +19,7 @@ void AddPaperHint(std::string_view text, Diagnostic& diagnostic) {
     const std::size_t close = tag == std::string_view::npos ? tag : text.find('>', tag);
     if (close == std::string_view::npos || text[close - 1] != '/') continue;
     diagnostic.notes.push_back("the URDF+ paper prints <" + std::string(end) + " .../> ... </" +
-                               end + ">, which is no XML; write <" + end +
+                               end + ">, which is not XML; write <" + end +
                                " link=\"A\"> <origin xyz=\"0 0 0\" rpy=\"0 0 0\"/> </" + end + ">");
     return;
   }
@@ -44,7 +44,7 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
                          " is not closed by its own end tag";
     AddPaperHint(text, diagnostic);
   } else if (error == tinyxml2::XML_ERROR_PARSING_ATTRIBUTE) {
-    diagnostic.message = "an attribute is malformed or stands twice" +
+    diagnostic.message = "an attribute is malformed or repeated" +
                          (element.empty() ? "" : " on element '" + element + "'");
   } else if (error == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) {
     diagnostic.message = "the text has no XML element";
@@ -53,7 +53,7 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   } else {
     const char* kind = tinyxml2::XMLDocument::ErrorIDToName(error);
     diagnostic.message = "the text is not well-formed XML (" +
-                         std::string(kind ? kind : "unknown") + "): it may be cut off";
+                         std::string(kind ? kind : "unknown") + "): the file may be cut off";
   }
   context.diagnostics->Add(std::move(diagnostic));
 }
@@ -95,7 +95,7 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   if (parsed->documents.size() == 1)
     for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling())
       if (node->ToElement())
-        return refuse(node->GetLineNum(), "a second root element stands after the first");
+        return refuse(node->GetLineNum(), "a second root element follows the first");
   if (parsed->num_nodes == 0) return refuse(1, "the text has more elements than tags");
   result->context_.nodes = parsed->begin();
   if (!RefuseXacro(*parsed, result->context_)) return nullptr;

@@ -159,11 +159,11 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
       coupling.terms.push_back({{joint, 0}, {child.Number("a", 1), 0, 0, 0}});
     }
   }
-  if (out.wrong.empty() && coupling.terms.empty()) out.wrong = "it names no joint";
+  if (out.wrong.empty() && coupling.terms.empty()) out.wrong = "the element names no joint";
   if (out.wrong.empty() && (!lower || !upper || *lower != *upper))
     out.wrong = "its length may change between two limits, which no coupling says";
   if (out.wrong.empty() && Gives(element.Child(tag + "_stiffness"), form))
-    out.wrong = "it has a stiffness and gives way, which no coupling does";
+    out.wrong = "its stiffness lets it give way, which no coupling does";
   if (!out.wrong.empty()) return out;
   coupling.name = element.Attribute("name", "");
   coupling.form = CouplingForm::kTendon;

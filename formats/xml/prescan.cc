@@ -109,7 +109,7 @@ class Scanner {
         if (IsCharacter(name)) continue;
         Report(Severity::kError, "xml-reference", i,
                "'&" + std::string(name.empty() ? "#" : name) +
-                   ";' stands for no character that XML allows");
+                   ";' is a character that XML does not allow");
         return false;
       }
       if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos")
@@ -117,7 +117,7 @@ class Scanner {
       if (++undefined_ > kMostUndefined) continue;
       Report(Severity::kWarning, "xml-entity-undefined", i,
              (name.empty() ? "a bare '&'" : "entity '&" + std::string(name) + ";'") +
-                 " is not defined; it was taken as plain characters");
+                 " is not defined; kinemorph reads it as plain characters");
     }
     return true;
   }
@@ -158,7 +158,7 @@ class Scanner {
     int attributes = 0;
     if (i + 1 < text_.size() && IsSpace(text_[i + 1])) {  // some parsers take the next word
       Report(Severity::kError, "xml-malformed", i,
-             "a '<' stands before white space instead of a name; in a text it is written &lt;");
+             "a '<' is followed by white space instead of a name; write &lt; in a text");
       return false;
     }
     for (++i; i < text_.size() && text_[i] != '>'; ++i) {
@@ -203,9 +203,10 @@ class Scanner {
       return;
     if (!prefixes_.insert(std::string(prefix)).second) return;
     if (text_.find("xmlns:" + std::string(prefix)) == std::string_view::npos) {
-      Report(Severity::kWarning, "xml-unbound-prefix", tag,
-             "prefix '" + std::string(prefix) +
-                 ":' is not declared by an xmlns attribute; it was taken as part of the name");
+      Report(
+          Severity::kWarning, "xml-unbound-prefix", tag,
+          "prefix '" + std::string(prefix) +
+              ":' is not declared by an xmlns attribute; kinemorph reads it as part of the name");
     }
   }
 
@@ -237,7 +238,7 @@ class Scanner {
     const std::size_t text = text_.find_first_not_of(" \t\r\n", last + 1);
     if (text == std::string_view::npos) return true;
     Report(Severity::kError, "xml-malformed", text,
-           "text stands after the end of the root element");
+           "the file has text after the end of the root element");
     return false;
   }
 
@@ -324,7 +325,7 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
         encoding == "windows-1252") {
       report(Severity::kWarning, "xml-transcoded", 1,
              "the text declares encoding '" + encoding +
-                 "'; it was read as ISO-8859-1 and is written as UTF-8");
+                 "'; kinemorph reads ISO-8859-1 and writes UTF-8");
       mended = Latin1ToUtf8(text);
       result = mended;
     } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" &&
@@ -356,8 +357,8 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
                            ? misplaced
                            : copy.find("?>", misplaced) + 2);
     report(Severity::kWarning, "xml-junk-before-root", 1,
-           junk ? "text before the first element is not XML; it was ignored"
-                : "the XML declaration does not stand at the start; it was ignored");
+           junk ? "text before the first element is not XML; kinemorph ignores it"
+                : "the XML declaration is not at the start; kinemorph ignores it");
     mended = std::move(copy);
     result = mended;
   }

@@ -40,7 +40,7 @@ class Builder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     const std::uint32_t line = LineOf(mark);
-    if (AtKey()) throw Stop{"yaml-key", line, "an alias stands where a key is due"};
+    if (AtKey()) throw Stop{"yaml-key", line, "an alias is in the place of a key"};
     for (const Open& open : open_)
       if (found == anchors_.end() || open.node == found->second)
         throw Stop{"yaml-circle", line, "an anchor is used inside itself"};
@@ -71,16 +71,15 @@ class Builder : public YAML::EventHandler {
 
   void TakeKey(const YAML::Mark& mark, const std::string& key) {
     if (!open_.back().keys.insert(key).second)
-      throw Stop{"yaml-key-twice", LineOf(mark), "the key '" + key + "' stands twice in one map"};
+      throw Stop{"yaml-key-twice", LineOf(mark), "the key '" + key + "' is twice in one map"};
     tree.nodes[open_.back().node].keys.push_back(key);
   }
 
   std::uint32_t Add(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     const std::uint32_t line = LineOf(mark);
-    if (AtKey()) throw Stop{"yaml-key", line, "a key is no plain text"};
+    if (AtKey()) throw Stop{"yaml-key", line, "a key is not plain text"};
     if (tree.nodes.size() >= kMostValues)
-      throw Stop{"yaml-too-large", line,
-                 "more than " + std::to_string(kMostValues) + " values, which nobody writes"};
+      throw Stop{"yaml-too-large", line, "more than " + std::to_string(kMostValues) + " values"};
     const std::uint32_t index = static_cast<std::uint32_t>(tree.nodes.size());
     Node& node = tree.nodes.emplace_back();
     node.kind = kind;
@@ -122,8 +121,7 @@ std::optional<Tree> ReadTree(std::string_view text, const std::string& file,
     return std::nullopt;
   };
   if (text.size() > kMostBytes)
-    return fail("yaml-too-large", 0,
-                "more than " + std::to_string(kMostBytes >> 20) + " MiB, which nobody writes");
+    return fail("yaml-too-large", 0, "more than " + std::to_string(kMostBytes >> 20) + " MiB");
   Builder builder;
   try {
     TextBuffer buffer(text);
@@ -134,7 +132,7 @@ std::optional<Tree> ReadTree(std::string_view text, const std::string& file,
   } catch (const Stop& stop) {
     return fail(stop.code, stop.line, stop.why);
   } catch (const YAML::Exception& error) {
-    return fail("yaml-malformed", LineOf(error.mark), "is no YAML: " + error.msg);
+    return fail("yaml-malformed", LineOf(error.mark), "is not YAML: " + error.msg);
   } catch (const std::exception& error) {
     return fail("yaml-malformed", 0, std::string("cannot be read as YAML: ") + error.what());
   }

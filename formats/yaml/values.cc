@@ -69,7 +69,7 @@ bool Values::Is(const Node& node, Kind kind, std::string_view what) {
     if (spent_ == kMostValues + 1)
       Say(Severity::kError, "yaml-too-large", node.line,
           "more than " + std::to_string(kMostValues) +
-              " values with those that anchors repeat, which nobody writes");
+              " values, including those that anchors repeat");
     return false;
   }
   if (node.kind == kind) return true;
@@ -102,7 +102,7 @@ double Values::Number(const Node& node, std::string_view what) {
   if (first != last && *first != '+' && error == std::errc() && end == last && std::isfinite(value))
     return value;
   Error("value", node.line,
-        "'" + node.text.substr(0, 40) + "' of '" + std::string(what) + "' is no finite number");
+        "'" + node.text.substr(0, 40) + "' of '" + std::string(what) + "' is not a finite number");
   return 0;
 }
 

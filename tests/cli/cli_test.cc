@@ -445,7 +445,7 @@ TEST_F(Cli, AModelOfAWorldIsComparedAlone) {
   EXPECT_EQ(Kinemorph("verify world.sdf two.urdf").exit_code, 1);
   const CommandResult none = Kinemorph("verify world.sdf two.urdf --model three");
   EXPECT_EQ(none.exit_code, 1);
-  EXPECT_THAT(none.out, HasSubstr("'three' is no model of A"));
+  EXPECT_THAT(none.out, HasSubstr("'three' is not a model of A"));
 }
 
 TEST_F(Cli, DumpIsStable) {
@@ -578,10 +578,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"NoCommand", "", "subcommand"},
         WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
         WrongUse{"NoOut", "convert a.urdf", "--output"},
-        WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
+        WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is not a format"},
         WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9",
-                 "'sdf@9.9' is no format"},
-        WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
+                 "'sdf@9.9' is not a format"},
+        WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name the format with --to"},
         WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal",
                  "did you mean 'loop-ball'"},
         WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
@@ -785,25 +785,20 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
   WriteFile(folder_ / "robot.urdf.xacro", "<robot name='r'><link name='a'/></robot>");
   WriteFile(folder_ / "page.html", "<html><!-- kinemorph: the robot stands here --></html>");
   fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
-  const CommandResult help = Kinemorph("--help");
-  std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
-  std::string line;
-  std::getline(lines, line);
-  std::size_t examples = 0;
-  while (std::getline(lines, line) && line.rfind("  ", 0) == 0) {
-    std::string name;
-    std::istringstream(line) >> name;
-    if (line[2] == ' ') continue;  // the second line of a summary
-    const std::string text = Kinemorph("help " + name).out;
-    const std::size_t start = text.find("Example: ");
-    ASSERT_NE(start, std::string::npos) << name;
-    const std::string example = text.substr(start + 9, text.find('\n', start) - start - 9);
-    const CommandResult result = Shell(
-        "export KINEMORPH_PAGE=page.html PATH=\"$PWD/bin:$PATH\"; " + example, folder_.path());
-    EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
-    ++examples;
+  const auto all = nlohmann::json::parse(Kinemorph("completion json").out);
+  std::size_t commands = 0;
+  for (const auto& command : all["commands"]) {
+    ++commands;
+    const std::string help = Kinemorph("help " + command["name"].get<std::string>()).out;
+    for (const auto& example : command["examples"]) {
+      const auto line = example["line"].get<std::string>();
+      EXPECT_THAT(help, HasSubstr("\n  " + line + "\n"));
+      const CommandResult result =
+          Shell("export KINEMORPH_PAGE=page.html PATH=\"$PWD/bin:$PATH\"; " + line, folder_.path());
+      EXPECT_EQ(result.exit_code, 0) << line << "\n" << result.err;
+    }
   }
-  EXPECT_EQ(examples, 16u);
+  EXPECT_EQ(commands, 16u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

@@ -39,7 +39,7 @@ TEST_F(CliLint, AWordHasCodeLineAndRemedyInEveryForm) {
   const CommandResult text = Kinemorph("lint r.urdf");
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_THAT(text.err, HasSubstr("r.urdf:4: warning: joint 'j': its <limit> has neither lower nor "
-                                  "upper: URDF reads 0 to 0, the joint is locked "
+                                  "upper; URDF reads 0 and 0, so the joint is locked "
                                   "[lint-limits-absent]\n  help: type=\"continuous\""));
   EXPECT_THAT(text.err, Not(HasSubstr("[limit-default-zero]")));  // the word says more
   EXPECT_EQ(text.out, "r.urdf: 0 errors, 2 warnings, 0 notes\n");

@@ -25,7 +25,7 @@ class Profiles : public testing::Test {
 
 TEST_F(Profiles, StandInTheHelpWithWhomTheyAreFor) {
   const std::string help = Run("convert --help").out;
-  EXPECT_THAT(help, HasSubstr("{reference,drake,paper,grbda,portable}=reference"));
+  EXPECT_THAT(help, HasSubstr("--profile reference|drake|paper|grbda|portable\n"));
   EXPECT_THAT(help, HasSubstr("drake: URDF as Drake reads it"));
 }
 

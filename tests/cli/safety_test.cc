@@ -216,7 +216,7 @@ TEST_F(Safety, ReportsThatAreNoneStay) {
       const CommandResult result =
           Kinemorph("batch src -o dst --to sdf --report notes" + std::string(more));
       EXPECT_EQ(result.exit_code, 1) << text << more;
-      EXPECT_THAT(result.err, HasSubstr("'notes' is no report"));
+      EXPECT_THAT(result.err, HasSubstr("'notes' is not a report"));
       EXPECT_EQ(Text("notes"), text);
     }
   }

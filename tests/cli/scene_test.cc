@@ -132,7 +132,7 @@ TEST_F(Scene, ConvertsColladaOnRequest) {
   const std::string obj = FileText(folder_ / "meshes/arm.obj");
   for (const char* vertex : {"\nv 1 0 0\n", "\nv 0 2 0\n", "\nv 0 0 3\n"})
     EXPECT_THAT(obj, HasSubstr(vertex)) << obj;
-  EXPECT_THAT(result.err, HasSubstr("mesh 'arm.dae' is converted, its shape alone"));
+  EXPECT_THAT(result.err, HasSubstr("mesh 'arm.dae' is converted, without colours"));
 }
 
 TEST_F(Scene, SaysWhichMeshCannotBeConverted) {

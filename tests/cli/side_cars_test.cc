@@ -90,7 +90,7 @@ TEST_F(SideCars, WrittenBesideAndReadAgain) {
   // What is read is never written over.
   const CommandResult over = Run("convert elbow.urdf elbow.urdf+ --to urdf --sidecar hyrodyn");
   EXPECT_EQ(over.exit_code, 2);
-  EXPECT_THAT(over.err, HasSubstr("would be overwritten"));
+  EXPECT_THAT(over.err, HasSubstr("would overwrite it"));
   EXPECT_EQ(Run("convert elbow.urdf - --to urdf --sidecar hyrodyn").exit_code, 2);
   EXPECT_EQ(Run("convert elbow.urdf x.xml --sidecar hyrodyn").exit_code, 2);
   EXPECT_FALSE(fs::exists(folder_ / "x.xml"));

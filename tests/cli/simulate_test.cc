@@ -224,7 +224,7 @@ TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
   const std::string leg = File(kB) + " --time 1 ";
   ExpectRefused(leg + "--set jcrank=1", 1, "did you mean 'j_crank'? [simulate-joint]");
   ExpectRefused(leg + "--set j_crank=60mm", 1, "an angle is wanted [simulate-joint]");
-  ExpectRefused(leg + "--hold z", 1, "no such joint in the tree");
+  ExpectRefused(leg + "--hold z", 1, "the tree has no joint of this name");
   ExpectRefused(leg + "--rate x=1 --hold x", 1, "[simulate-joint]");
   ExpectRefused(leg + "--armature j_crank=-1", 1, "[armature-wrong]");
   ExpectRefused(leg + "--contact shnk:0,0,0", 1, "did you mean 'shank'? [simulate-link]");
@@ -237,7 +237,7 @@ TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
   ExpectRefused(leg + "--step 0.01 --rtol 1e-6", 2, "excludes");
   WriteFile(folder_ / "bad.json", R"({"controllers": [{"type": "pd", "joint": "j_crank",
                                       "target": 1, "kq": 2}]})");
-  ExpectRefused(leg + "--controller bad.json", 1, "\"kq\" is no key of type pd");
+  ExpectRefused(leg + "--controller bad.json", 1, "\"kq\" is not a key of type pd");
   WriteFile(folder_ / "phase.json", R"({"controllers": [{"type": "constant", "joint": "j_crank",
                                         "effort": 1, "phase": "stance"}]})");
   ExpectRefused(leg + "--controller phase.json", 1, "there is no --contact");

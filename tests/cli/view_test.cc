@@ -71,7 +71,7 @@ TEST_F(View, WithoutThePageSaysHowToMakeIt) {
   EXPECT_THAT(named.err, HasSubstr("KINEMORPH_PAGE: there is no 'none.html'"));
   const CommandResult other = Run("r/robot.urdf", "KINEMORPH_PAGE=r/robot.urdf");
   EXPECT_EQ(other.exit_code, 1);
-  EXPECT_THAT(other.err, HasSubstr("is no page of this kinemorph"));
+  EXPECT_THAT(other.err, HasSubstr("is not a page of this kinemorph"));
   const CommandResult absent = Shell(
       "cp " KINEMORPH_COMMAND " ./alone && ./alone view r/robot.urdf --no-open", folder_.path());
   EXPECT_EQ(absent.exit_code, 1);

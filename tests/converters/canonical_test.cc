@@ -23,7 +23,7 @@ TEST(Canonical, MoreMayBeSaidAndZerosMayBeLeftOut) {
   EXPECT_FALSE(says("<a><y>1</y><c><z>2</z></c></a>", part, true));
   EXPECT_FALSE(says("<a><y>2</y></a>", part, true));
   EXPECT_FALSE(says("<a><b><y>1</y></b></a>", part, true)) << "elsewhere";
-  EXPECT_FALSE(says("<a/>", "<a><x/></a>", true)) << "nothing is no zero";
+  EXPECT_FALSE(says("<a/>", "<a><x/></a>", true)) << "nothing is not a zero";
 }
 
 // Whole turns turn nothing.

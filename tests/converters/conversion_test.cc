@@ -110,7 +110,7 @@ TEST(Conversion, TheModelThatIsAskedForIsProvedAlone) {
     verify.model = "robot";
     EXPECT_EQ(VerifyEquivalent(*a, *b, verify).line, result.proof->line);
     verify.model = "nobody";
-    EXPECT_THAT(VerifyEquivalent(*a, *b, verify).line, HasSubstr("'nobody' is no model of A"));
+    EXPECT_THAT(VerifyEquivalent(*a, *b, verify).line, HasSubstr("'nobody' is not a model of A"));
     EXPECT_EQ(VerifyEquivalent(*a, *b).verdict, Verdict::kDifferent);
   }
 }
@@ -298,7 +298,7 @@ TEST(Conversion, FormatsHaveOtherNamesToo) {
   EXPECT_EQ(version, "1.11");
   EXPECT_EQ(FormatNamed("robotran", version, why), FindFormat("mbs"));
   EXPECT_EQ(FormatNamed("mjcg", version, why), nullptr);
-  EXPECT_THAT(why, HasSubstr("'mjcg' is no format; did you mean 'mjcf'?"));
+  EXPECT_THAT(why, HasSubstr("'mjcg' is not a format; did you mean 'mjcf'?"));
 }
 
 // Everything that looks like a code in the sources, less what is none.
@@ -359,7 +359,7 @@ TEST(Codes, EveryCodeOfTheSourcesIsExplained) {
   EXPECT_GT(codes.size(), 250u);
   for (const std::string& code : codes)
     EXPECT_NE(FindCode(code), nullptr)
-        << code << ": add a line to converters/pipeline/codes.inc (or, where it is no code, to "
+        << code << ": add a line to converters/pipeline/codes.inc (or, where it is not a code, to "
         << "this test)";
 }
 

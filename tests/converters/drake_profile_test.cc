@@ -71,7 +71,7 @@ TEST(ReadDrake, ATendonWithPlayOrGiveIsKeptAsText) {
   EXPECT_THAT(said(start + "<drake:tendon_constraint_upper_limit value=\"1\"/>"),
               HasSubstr("its length may change between two limits"));
   EXPECT_THAT(said(start + same + "<drake:tendon_constraint_stiffness value=\"100\"/>"),
-              HasSubstr("it has a stiffness and gives way"));
+              HasSubstr("its stiffness lets it give way"));
   EXPECT_THAT(
       said("<drake:tendon_constraint><drake:tendon_constraint_joint name=\"x\" a=\"1\"/>" + same),
       HasSubstr("joint 'x' is not defined"));

@@ -154,7 +154,7 @@ TEST(PartBlocks, DifferentSurfacesInOneLinkAreLost) {
   EXPECT_THAT(out.report, AllOf(HasSubstr("collision 'a' of link 'l': surface friction"),
                                 HasSubstr("collision 'b' of link 'l': surface friction"),
                                 HasSubstr("<surface> (mu 0.4, kp 5) is not written"),
-                                HasSubstr("speaks for all of the link's at once")));
+                                HasSubstr("holds one value for the whole link")));
 }
 
 TEST(PartBlocks, WhoSaysNothingIsNotReached) {
@@ -175,7 +175,7 @@ TEST(NativeContent, PhysicsThatNoTagSaysIsLostOnTheWayToUrdf) {
               HasSubstr("<stopCfm>0.1</stopCfm>"));
   const Outcome out = To("urdf", robot("<max_force>3</max_force>"), "m.sdf");
   EXPECT_THAT(out.report, AllOf(HasSubstr("<physics> (max_force 3) is not written"),
-                                HasSubstr("passes over <physics>")));
+                                HasSubstr("ignores <physics>")));
   EXPECT_THAT(out.text, Not(HasSubstr("max_force")));
 }
 
@@ -196,7 +196,7 @@ TEST(FixedJoint, WhatItHasNoUseForIsSaid) {
   for (const char* tag : {"<axis xyz=\"1 0 0\"> is not written", "<limit lower=\"0\"",
                           "<safety_controller k_velocity=\"1\">", "<mimic joint=\"hinge\">",
                           "(preserveFixedJoint true) is not written",
-                          "<preserveFixedJoint>: of no effect where it stands"})
+                          "<preserveFixedJoint>: without effect at this place"})
     EXPECT_THAT(sdf.report, HasSubstr(tag));
   for (const Loss& loss : sdf.losses.losses)
     if (loss.feature == Feature::kNativeData) {
@@ -217,11 +217,13 @@ TEST(NativeContent, LossesNameTagsAndValues) {
 <gazebo reference="base"><foo>1</foo><bar a="2">long long long long long long long text</bar>
 <dampingFactor>0.1</dampingFactor></gazebo></robot>)",
                          "r.urdf");
-  EXPECT_THAT(out.report,
-              AllOf(HasSubstr("<gazebo reference=\"base\"> (foo 1, bar ...) is not written"),
-                    HasSubstr("<foo>, <bar>: kept where source and target are one format"),
-                    HasSubstr("<velocity_decay> (linear 0.1, angular 0.1) is not written"),
-                    HasSubstr("<velocity_decay>: kept where source and target are one format")));
+  EXPECT_THAT(
+      out.report,
+      AllOf(HasSubstr("<gazebo reference=\"base\"> (foo 1, bar ...) is not written"),
+            HasSubstr("<foo>, <bar>: only a target of the same format as the source keeps this"),
+            HasSubstr("<velocity_decay> (linear 0.1, angular 0.1) is not written"),
+            HasSubstr(
+                "<velocity_decay>: only a target of the same format as the source keeps this")));
 }
 
 }  // namespace

@@ -67,13 +67,16 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Rule{"Nothing", "<robot", "<robot", ""},
         Rule{"Indefinite", "ixx='0.02'", "ixx='-0.02'",
-             "3: warning: link 'a': no body has this inertia: principal moments -0.02, 0.03, 0.04 "
+             "3: warning: link 'a': no rigid body has this inertia: principal moments -0.02, 0.03, "
+             "0.04 "
              "kg m^2, one is negative [lint-inertia-indefinite]"},
         Rule{"Triangle", "izz='0.04'", "izz='0.06'",
-             "3: warning: link 'a': no body has this inertia: principal moments 0.02, 0.03, 0.06 "
+             "3: warning: link 'a': no rigid body has this inertia: principal moments 0.02, 0.03, "
+             "0.06 "
              "kg m^2, and 0.06 > 0.02 + 0.03 by 16.67 % [lint-inertia-triangle]"},
         Rule{"TriangleRounded", "izz='0.04'", "izz='0.0502'",
-             "3: note: link 'a': no body has this inertia: principal moments 0.02, 0.03, 0.0502 kg "
+             "3: note: link 'a': no rigid body has this inertia: principal moments 0.02, 0.03, "
+             "0.0502 kg "
              "m^2, and 0.0502 > 0.02 + 0.03 by 0.3984 % [lint-inertia-triangle]"},
         Rule{"TriangleHardly", "izz='0.04'", "izz='0.05003'", ""},
         Rule{"Large", "ixx='0.02' ixy='0' ixz='0' iyy='0.03' iyz='0' izz='0.04'",
@@ -84,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
              "ixx='0.5' ixy='0' ixz='0' iyy='0.6' iyz='0' izz='0.7'", ""},
         Rule{"Tiny", "ixx='0.02' ixy='0' ixz='0' iyy='0.03' iyz='0' izz='0.04'",
              "ixx='1e-8' ixy='0' ixz='0' iyy='1e-8' iyz='0' izz='1e-8'",
-             "3: warning: link 'a': 1 kg with a gyration radius of 122.5 um: hardly a mote of dust "
-             "turns so easily [lint-inertia-tiny]"},
+             "3: warning: link 'a': 1 kg with a gyration radius of 122.5 um: a grain of dust has "
+             "more [lint-inertia-tiny]"},
         Rule{"Placeholder", "*ixx='0.02' ixy='0' ixz='0' iyy='0.03' iyz='0' izz='0.04'",
              "ixx='0.01' ixy='0' ixz='0' iyy='0.01' iyz='0' izz='0.01'",
              "3: note: 3 links have the same inertia 0.01 although their masses differ (1 to 2 "
@@ -104,15 +107,15 @@ INSTANTIATE_TEST_SUITE_P(
              "<link name='a'><inertial><mass value='1'/><inertia ixx='0.02' ixy='0' ixz='0' "
              "iyy='0.03' iyz='0' izz='0.04'/></inertial></link>",
              "<link name='a'/>",
-             "3: note: link 'a': a joint moves it, and it has no <inertial>: simulators leave it "
-             "out or refuse it [lint-no-inertial]"},
+             "3: note: link 'a': a joint moves this link, which has no <inertial>: simulators "
+             "leave the link out or refuse the file [lint-no-inertial]"},
         Rule{"NoLimits", "*lower='-1' upper='1' ", "",
-             "6: warning: joint 'ja' (and 2 more): its <limit> has neither lower nor upper: URDF "
-             "reads 0 to 0, the joint is locked [lint-limits-absent]"},
+             "6: warning: joint 'ja' (and 2 more): its <limit> has neither lower nor upper; URDF "
+             "reads 0 and 0, so the joint is locked [lint-limits-absent]"},
         Rule{"LockedOnPurpose", "lower='-1' upper='1'", "lower='0' upper='0'", ""},
         Rule{"NoDrive", "*effort='10' velocity='2'", "effort='0' velocity='0'",
-             "6: warning: joint 'ja': it and all others, 3 joints, have effort 0 and velocity 0: "
-             "an exporter's defaults; drives cannot move them [lint-drive-zero]"},
+             "6: warning: joint 'ja': it and all others, 3 joints, have effort 0 and velocity 0, "
+             "the defaults of an exporter; drives cannot move them [lint-drive-zero]"},
         Rule{"NoEffort", "*effort='10'", "effort='0'",
              "6: note: joint 'ja': it and all others, 3 joints, have effort 0; drives cannot move "
              "them [lint-drive-zero]"},
@@ -129,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
              "6: warning: joint 'ja': the frames of its links are 300 m apart: millimetres? "
              "[lint-length-unit]"},
         Rule{"Brake", "<limit lower", "<dynamics damping='20000'/><limit lower",
-             "6: note: joint 'ja': damping 20000 is a brake; simulators need very short steps for "
-             "it [lint-drive-stiff]"}),
+             "6: note: joint 'ja': damping 20000 works like a brake; simulators need very short "
+             "steps [lint-drive-stiff]"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Lint, AnEntryThatLostAThousandIsNamed) {
@@ -169,7 +172,7 @@ TEST(Lint, LoopsThatCannotWorkAreNamed) {
   EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("joint 'pin'"));
   EXPECT_THAT(Rendered(locked, Severity::kWarning),
               testing::AnyOf(HasSubstr("[lint-loop-axis]"), HasSubstr("[lint-loop-open]")));
-  EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("stands across all others"));
+  EXPECT_THAT(Rendered(locked, Severity::kWarning), HasSubstr("is perpendicular to all others"));
   const Diagnostics open = LintText(FourBar("0 1 0", 4), "r");
   ASSERT_EQ(open.num_errors(), 1u);
   EXPECT_THAT(Render(open.items().back()),
@@ -192,7 +195,7 @@ TEST(Lint, FixesWhatIsCertainAndWhatWasAskedFor) {
   EXPECT_EQ(certain.text, With(text, "xyz='0 3 4'", "xyz='0 0.6 0.8'"));
   ASSERT_EQ(certain.done.size(), 1u);
   EXPECT_EQ(certain.done[0],
-            "r:6: '0 3 4' became '0 0.6 0.8': the axis is a unit vector, as it was read");
+            "r:6: '0 3 4' became '0 0.6 0.8': the axis is a unit vector, as kinemorph reads it");
   const LintFixes all = FixText(text, *model, said, FixableCodes());
   EXPECT_EQ(all.done.size(), 3u);
   EXPECT_THAT(all.text, HasSubstr("name='ja' type='continuous'"));

@@ -252,8 +252,8 @@ TEST(MbsDrives, ADriveIsAFlagOnItsJointAndItsGearANumber) {
   source.model.actuators.push_back(motor);
   const Written mbs = ToMbs(source.model);
   EXPECT_EQ(Losses(mbs.report, "actuator"),
-            "actuator 'motor': actuator of type 'motor': its control law is not written, the drive "
-            "and its gear are\n");
+            "actuator 'motor': actuator of type 'motor': its control law is not written, but the "
+            "drive and its gear are\n");
   EXPECT_NE(mbs.text.find("<actuated/>"), std::string::npos);
   ASSERT_EQ(mbs.model.actuators.size(), 1u);
   EXPECT_EQ(mbs.model.actuators[0].gear, 50);

@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"AxisOfNothing", kArm, "xyz=\"0 1 0\"", "xyz=\"0 0 0\"", "16: error",
                 "its axis is zero", "write a unit vector"},
         Mistake{"AxisTooLong", kArm, "xyz=\"0 1 0\"", "xyz=\"0 2 0\"", "16: warning",
-                "is not a unit vector", "it was normalised"},
+                "is not a unit vector", "kinemorph normalised it"},
         Mistake{"NoLimits", kArm, "lower=\"-1\" upper=\"1\" ", "", "12: warning",
                 "neither lower nor upper", "type=\"continuous\" turns without end"},
         Mistake{"NoLimit", kArm, "<limit lower=\"-1\" upper=\"1\" effort=\"10\" velocity=\"2\"/>",

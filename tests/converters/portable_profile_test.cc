@@ -40,7 +40,7 @@ std::string Breach(const std::string& text) {
       return "<" + std::string(tag->name) + "> in <" + std::string(parent) + ">";
     if (parent == "equality" && (tag->name != "connect" || !tag->Attribute("body1") ||
                                  !tag->Attribute("anchor") || tag->Attribute("site1")))
-      return "an equality that is no connect of bodies: " + std::string(tag->inside);
+      return "an equality that is not a connect of bodies: " + std::string(tag->inside);
     for (const char* attribute : {"class", "childclass", "tendon", "plugin", "euler", "axisangle"})
       if (tag->Attribute(attribute)) return "attribute " + std::string(attribute);
     if (tag->name == "compiler" && tag->Attribute("angle") != "radian") return "not in radians";

@@ -45,7 +45,7 @@ inline Outcome ForProfile(const Model& source, const ProfileTarget& target) {
   verify.report = &out.converted->lowered.report;
   verify.model = options.model;
   const VerifyResult result = VerifyEquivalent(source, *again, verify);
-  // A mass that nobody knows is not proved anywhere.
+  // A unknown mass is not proved anywhere.
   if (result.verdict != Verdict::kDifferent) return out;
   for (const VerifyCheck& check : result.checks)
     if (check.max_error > check.tolerance)

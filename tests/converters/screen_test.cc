@@ -1,4 +1,4 @@
-// What people read of a conversion: one line per code, by weight, nothing that was asked for.
+// What people read of a conversion: one line per code, by weight, nothing that you asked for.
 #include "kinemorph/converters/screen.h"
 
 #include <gmock/gmock.h>
@@ -72,15 +72,79 @@ TEST(Screen, VerboseTellsAll) {
     EXPECT_THAT(text, HasSubstr(message.element)) << message.message;
 }
 
-TEST(Screen, NoLineIsLongerThan160Columns) {
+TEST(Screen, NoLineIsWiderThanTheTerminal) {
   const std::string name(300, 'x');
   const ConversionResult result =
       Converted("<robot name='" + name + "'><link name='" + name +
                     "'/><link name='b'/><joint name='j' " + "type='revolute'><parent link='" +
                     name + "'/><child link='b'/>" + kLimit + "</joint><lnk/></robot>",
                 "mjcf");
-  std::istringstream lines(ConversionScreen(result, "arm.urdf", "arm.xml", {}));
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << line;
+  for (const std::size_t columns : {60u, 80u, 100u, 200u}) {
+    ScreenOptions options;
+    options.columns = columns;
+    for (const bool verbose : {false, true}) {
+      options.verbose = verbose;
+      std::istringstream lines(ConversionScreen(result, "arm.urdf", "arm.xml", options));
+      for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), columns) << line;
+    }
+  }
+}
+
+// A file has no width: one line a message, and all of it.
+TEST(Screen, WithoutATerminalNothingIsFoldedOrCut) {
+  Diagnostics diagnostics;
+  const std::string words = "joint 'j': " + std::string(500, 'w') + " at the end (--cut JOINT)";
+  diagnostics.Add({Severity::kNote,
+                   "cut-chosen",
+                   "a/very/long/name/of/a/folder/of/robots/arm.urdf",
+                   7,
+                   "",
+                   words,
+                   {}});
+  EXPECT_EQ(MessagesScreen(diagnostics, {}),
+            "a/very/long/name/of/a/folder/of/robots/arm.urdf:7: "
+            "note: " +
+                words + " [cut-chosen]\n");
+}
+
+TEST(Screen, ARemedyIsNeitherCutNorSplit) {
+  Diagnostics diagnostics;
+  std::string words = "link 'base':";
+  for (int i = 0; i < 100; ++i) words += " and so on";
+  diagnostics.Add({Severity::kNote,
+                   "base-fixed",
+                   "arm.urdf",
+                   7,
+                   "",
+                   words + " (--base floating makes it free, or `kinemorph inspect a b c`)",
+                   {}});
+  diagnostics.Add({Severity::kNote, "axis-zero", "arm.urdf", 7, "", words, {}});
+  for (std::size_t columns = 40; columns < 120; ++columns) {
+    ScreenOptions options;
+    options.columns = columns;
+    const std::string text = MessagesScreen(diagnostics, options);
+    EXPECT_THAT(text, HasSubstr("--base floating"));
+    EXPECT_THAT(text, HasSubstr("`kinemorph inspect a b c`"));
+    // What holds no remedy is a few lines at most.
+    EXPECT_THAT(text.substr(text.find("[base-fixed]")),
+                testing::ContainsRegex("[.][.][.][ \n]+\\[axis-zero"));
+  }
+}
+
+TEST(Screen, FoldingBreaksAtSpacesAndIndents) {
+  EXPECT_EQ(Folded("one two three", 0, 4), "one two three\n");
+  EXPECT_EQ(Folded("one two three", 9, 4), "one two\n    three\n");
+  EXPECT_EQ(Folded("  a bb --to urdf, c", 15, 3), "  a bb\n   --to urdf, c\n");
+  EXPECT_EQ(Folded("title:   one two", 13, 9), "title:   one\n         two\n");
+  EXPECT_EQ(Folded("abcdefghij", 6, 2), "abcd\n  efgh\n  ij\n");
+  EXPECT_EQ(Folded("a\n\nb", 10, 2), "a\n\nb\n");
+}
+
+TEST(Screen, AfterAnErrorNobodyReadsThatNothingIsLost) {
+  ConversionResult result = Converted(Arm(kLimit, 0), "sdf");
+  EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.sdf", {}), HasSubstr("nothing is lost"));
+  result.diagnostics.Add({Severity::kError, "file-unwritable", "arm.sdf", 0, "", "no room", {}});
+  EXPECT_THAT(ConversionScreen(result, "arm.urdf", "", {}), Not(HasSubstr("nothing is lost")));
 }
 
 TEST(Screen, AProofFitsTheScreen) {
@@ -96,7 +160,9 @@ TEST(Screen, AProofFitsTheScreen) {
           3),
       request);
   ASSERT_TRUE(result.proof);
-  std::istringstream lines(ConversionScreen(result, request.in, request.out, {}));
+  ScreenOptions options;
+  options.columns = 160;
+  std::istringstream lines(ConversionScreen(result, request.in, request.out, options));
   bool told = false;
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(line.size(), 160u) << line;

@@ -285,8 +285,9 @@ TEST(SelfCollision, ThereAndBackIsTheSame) {
 }
 
 TEST(SelfCollision, AFormatWithoutShapesHasNothingThatCollides) {
-  EXPECT_THAT(Converted(Sdf(Row(kSelf)), "m.sdf", "mbs").Lost(),
-              ElementsAre(HasSubstr("that it collides with itself is not written")));
+  EXPECT_THAT(
+      Converted(Sdf(Row(kSelf)), "m.sdf", "mbs").Lost(),
+      ElementsAre(HasSubstr("the flag for collisions of the link with itself is not written")));
 }
 
 }  // namespace

@@ -56,9 +56,10 @@ const Inertial& InertialOf(const Model& model, const std::string& link) {
 
 TEST(UnknownMass, AMissingMeshIsNamedForEveryTargetThatWantsNumbers) {
   for (const char* target : {"sdf@1.9", "urdf", "urdf+", "mjcf", "mbs"})
-    EXPECT_THAT(To(target, Sdf("", kMesh), "/tmp/m.sdf").lost,
-                ElementsAre("link 'x': nobody knows its mass (mesh 'gone.stl' was not found): 1 kg "
-                            "stand in"))
+    EXPECT_THAT(
+        To(target, Sdf("", kMesh), "/tmp/m.sdf").lost,
+        ElementsAre(
+            "link 'x': its mass is unknown (mesh 'gone.stl' was not found): 1 kg replace it"))
         << target;
 }
 
@@ -127,9 +128,10 @@ TEST(UnknownMass, WhatElseABodyHasStandsInForIt) {
   EXPECT_EQ(read(ball + hull).mass, 0.5);
   EXPECT_EQ(read(ball + heavy).mass, 2.5);
   for (const char* target : {"sdf", "sdf@1.11", "urdf", "mjcf", "mbs"})
-    EXPECT_THAT(To(target, body(ball + heavy), "/tmp/m.xml").lost,
-                ElementsAre("link 'x': nobody knows its mass (mesh 'gone.stl' was not found): 2.5 "
-                            "kg stand in"))
+    EXPECT_THAT(
+        To(target, body(ball + heavy), "/tmp/m.xml").lost,
+        ElementsAre(
+            "link 'x': its mass is unknown (mesh 'gone.stl' was not found): 2.5 kg replace it"))
         << target;
   EXPECT_EQ(To("mjcf", body(hull), "/tmp/m.xml").lost.size(), 1U);
 }
@@ -141,8 +143,8 @@ TEST(UnknownMass, ABodyThatBecomesAFrameOfAnotherMakesThatUnknown) {
                       "1'/><body name='x'><geom type='mesh' mesh='hull'/></body></body>"
                       "</worldbody></mujoco>",
                       "/tmp/m.xml");
-  EXPECT_THAT(r.lost, ElementsAre("link 'a': nobody knows its mass (mesh 'gone.stl' was not "
-                                  "found): 1 kg stand in"));
+  EXPECT_THAT(r.lost, ElementsAre("link 'a': its mass is unknown (mesh 'gone.stl' was not "
+                                  "found): 1 kg replace it"));
 }
 
 TEST(UnknownMass, AMeshThatCannotBeWeighedSaysWhy) {

@@ -169,13 +169,9 @@ class Fuzz:
 class Options(Fuzz):
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        overview = subprocess.run([self.command, "--help"], capture_output=True, text=True, check=True).stdout
-        names = re.findall(r"(?m)^  (\w+) {3,}", overview.split("Subcommands:")[1])
-        self.options = {}
-        for name in names:
-            text = subprocess.run([self.command, name, "--help"], capture_output=True, text=True, check=True).stdout
-            self.options[name] = [(m.group(1), bool(re.match(r"(\{\w+\})? ?[A-Z:]", m.group(2))))
-                                  for m in re.finditer(r"(?m)^  (?:-\w,)?(--[\w-]+)(.{0,20})", text)]
+        told = subprocess.run([self.command, "completion", "json"], capture_output=True, text=True, check=True).stdout
+        self.options = {command["name"]: [(option["names"][-1], bool(option["value"])) for option in command["options"]]
+                        for command in json.loads(told)["commands"]}
 
     def once(self):
         rng = self.rng
@@ -306,9 +302,9 @@ class Journals(Fuzz):
                 if after.get(p) != c and p != str(report) and not (pruned and p in likely and p not in after)]
         if lost:
             self.tell(f"changed: {lost}", words, [given])
-        refused = b"is no report" in messages
+        refused = b"is not a report" in messages
         if code not in (1, None) or (refused and report.read_bytes() != data):
-            self.tell(f"exit code {code}, or a file that is no report was changed", words, [given])
+            self.tell(f"exit code {code}, or a file that is not a report was changed", words, [given])
         wrong = [p for p, c in self.outputs.items() if after.get(p) != c]
         if wrong:
             self.tell(f"outputs that are not there: {wrong}", words, [given])

@@ -213,7 +213,7 @@ class Comparison {
       colliding += geom.collides ? 1 : 0;
       if (!(geom.collides ? Holds(link.collisions, X_WL_[Index(id)], geom)
                           : Holds(link.visuals, X_WL_[Index(id)], geom)))
-        Say("geom '" + geom.name + "' of body '" + link.name + "' is no shape of ours");
+        Say("geom '" + geom.name + "' of body '" + link.name + "' is not a shape of ours");
     }
     if (ours != colliding)
       Say("geoms that collide: " + std::to_string(ours) + " instead of " +
@@ -307,7 +307,7 @@ class Comparison {
       }
     }
     Say(std::string(eq.type == 1 ? "weld" : "connect") + " between '" + model_.link(a).name +
-        "' and '" + model_.link(b).name + "' is no loop joint of ours");
+        "' and '" + model_.link(b).name + "' is not a loop joint of ours");
   }
 
   void JointEquality(const CompiledEquality& eq) {
@@ -325,7 +325,7 @@ class Comparison {
             std::max(error, std::abs(coupling.terms[1].coefficients[i] / scale + eq.data[i + 1]));
       if (error < tolerance_.kinematics) return;
     }
-    Say("joint equality of '" + model_.joint(dependent).name + "' is no coupling of ours");
+    Say("joint equality of '" + model_.joint(dependent).name + "' is not a coupling of ours");
   }
 
   const Model& model_;

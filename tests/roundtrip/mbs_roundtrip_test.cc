@@ -104,7 +104,7 @@ TEST_P(ThroughMbs, ComesBackTheSameMechanism) {
   for (const auto& [joint, independent] : Declared(*source)) {
     ASSERT_TRUE(in_mbs.contains(joint)) << joint;
     EXPECT_EQ(in_mbs.at(joint), independent) << joint;
-    if (home == "sdf") continue;  // SDFormat has no place for it
+    if (home == "sdf") continue;  // SDFormat cannot hold it
     const std::string name = at_last.contains(joint)
                                  ? joint
                                  : joint + "_1";  // URDF+ splits joints of several coordinates

@@ -64,7 +64,7 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
       const std::vector<double> axis = numbers(attribute(e->FirstChildElement("axis"), "xyz"));
       if (axis.size() != 3 ||
           std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) > 1e-9)
-        found.push_back("joint '" + name + "' axis is no unit vector");
+        found.push_back("joint '" + name + "' axis is not a unit vector");
     }
   }
   std::size_t roots = 0;
@@ -104,10 +104,10 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
           if (axis.size() != 3 ||
               std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) >
                   1e-9)
-            found.push_back(what + ": axis is no unit vector");
+            found.push_back(what + ": axis is not a unit vector");
         }
       } else if (numbers(attribute(e->FirstChildElement("ratio"), "value")).size() != 1) {
-        found.push_back(what + ": ratio is no number");
+        found.push_back(what + ": ratio is not a number");
       }
     }
   }

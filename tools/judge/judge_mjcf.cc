@@ -190,7 +190,7 @@ Verdict JudgeMjcf(const std::string& file) {
   const std::string library = std::string("MuJoCo ") + mj_versionString();
   tinyxml2::XMLDocument document;
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
-    return {kRefused, library + ": the file is no XML"};
+    return {kRefused, library + ": the file is not XML"};
   std::set<std::string> removed;
   if (mj_version() < 300) {
     for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
@@ -223,7 +223,8 @@ Verdict JudgeMjcf(const std::string& file) {
   model.reset(Compile(document, file, why));
   if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
   return {kAccepted, library + " is too old for the file (" + unknown +
-                         "); it accepts the mechanics alone" + without + ": " + Counts(*model)};
+                         "); the library accepts the mechanics only" + without + ": " +
+                         Counts(*model)};
 }
 
 }  // namespace kinemorph::judge

@@ -7,7 +7,7 @@ namespace kinemorph::judge {
 
 Verdict JudgeUrdf(const std::string& file) {
   const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(file);
-  if (!model) return {kRefused, "urdfdom refuses the file; its reasons stand above"};
+  if (!model) return {kRefused, "urdfdom refuses the file; its reasons are above"};
   return {kAccepted, "urdfdom accepts the file: " + std::to_string(model->links_.size()) +
                          " links, " + std::to_string(model->joints_.size()) + " joints"};
 }

@@ -264,7 +264,7 @@ std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& wh
   } else if (!mesh.inline_mesh.vertices.empty()) {
     triangles = mesh.inline_mesh;
   } else {
-    return why = mesh.builtin.empty() ? "it has neither file nor vertices"
+    return why = mesh.builtin.empty() ? "neither file nor vertices are given"
                                       : "built-in shape '" + mesh.builtin + "' is not computed",
            std::nullopt;
   }

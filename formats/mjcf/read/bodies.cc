@@ -323,7 +323,7 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
   } else if (kind == "plugin") {
     model_.link(body.link).native.push_back(item.element.Native());
     item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
-                                         "': it is kept for MJCF only");
+                                         "': only MJCF keeps this element");
   } else {
     ReportUnknown(item.element, "element-unknown",
                   "element '" + std::string(kind) + "' is not known below a body", kind,

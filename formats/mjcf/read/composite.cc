@@ -189,7 +189,7 @@ bool ReadParts(const xml::Element& element, CableParts& parts) {
     parts.size = attributes.Overlaid("size", {0, 0, 0});
   }
   if (parts.shape != "capsule" && parts.shape != "cylinder" && parts.shape != "box") {
-    Refuse(element, "it needs a <geom> of type capsule, cylinder or box");
+    Refuse(element, "the cable needs a <geom> of type capsule, cylinder or box");
     return false;
   }
   SetAttribute(parts.site, "group", "3");
@@ -326,7 +326,7 @@ std::string Reader::ReadCablePlugin(const xml::Element& composite, const std::st
   if (!plugin) return "";
   plugin.Warn("mjcf-plugin",
               "plugin of " + NameOf(composite) +
-                  ": it is kept for MJCF only; what bends the cable is lost elsewhere");
+                  ": only MJCF keeps this; other targets lose the bending of the cable");
   if (const auto instance = plugin.Attribute("instance")) return std::string(*instance);
   const std::string name = "composite" + prefix;
   NativeElement made{.name = "instance", .attributes = {{"name", name}}};

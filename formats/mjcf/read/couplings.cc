@@ -131,9 +131,10 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
       (curved && leader->size() > 1)) {
     model_.native.push_back(MakeNative(element, "tendon", attributes.All()));
     model_.native.back().element = "equality/tendon";
-    element.Warn("tendon-equality", who +
-                                        ": only linear relations between fixed tendons are read "
-                                        "(or polynomials of one joint); it is kept for MJCF only");
+    element.Warn("tendon-equality",
+                 who +
+                     ": kinemorph reads only linear relations between fixed tendons (or "
+                     "polynomials of one joint); only MJCF keeps this one");
     return;
   }
   Coupling coupling;

@@ -48,8 +48,8 @@ void Defaults::Read(const SourceTree& sources) {
     const auto name = section.Attribute("class");
     if (name && !name->empty() && *name != "main") {
       section.Warn("default-class-top", "default class '" + std::string(*name) +
-                                            "': the top-level class is called 'main'; MuJoCo 3 "
-                                            "refuses another name, which is taken here");
+                                            "': the top-level class must be called 'main'; MuJoCo "
+                                            "3 refuses this name, but kinemorph accepts it");
       by_name_.emplace(*name, &classes_.front());
     }
     // Nested classes inherit, so a class is complete before its nested ones are read. Iterative:

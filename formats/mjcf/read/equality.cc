@@ -33,7 +33,7 @@ void Reader::ReadEqualities() {
         model_.native.push_back(element.Native());
         model_.native.back().element = "equality/" + std::string(kind);
         element.Warn("equality-unsupported",
-                     "equality '" + std::string(kind) + "': it is kept for MJCF only");
+                     "equality '" + std::string(kind) + "': only MJCF keeps this element");
       } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
         const bool between_links = kind == "connect" || kind == "weld";
         if (!between_links || ReadEnds(attributes))
@@ -56,8 +56,8 @@ void Reader::ReadEqualities() {
 
 void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
   const xml::Element& element = attributes.element();
-  element.Note("equality-native",
-               Called(element, " equality") + ": " + why + "; it is kept for MJCF and is no loop");
+  element.Note("equality-native", Called(element, " equality") + ": " + why +
+                                      "; only MJCF keeps this element, which is not a loop");
   model_.native.push_back(MakeNative(element, element.name(), attributes.All()));
   model_.native.back().element = "equality/" + std::string(element.name());
 }
@@ -111,7 +111,7 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
       return std::nullopt;
   } else {
     if (!element.Has("body1")) {
-      element.Error("equality-incomplete", who + ": it names neither body1 nor two sites");
+      element.Error("equality-incomplete", who + ": neither body1 nor two sites are named");
       return std::nullopt;
     }
     const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");

@@ -122,9 +122,9 @@ void Reader::ReadActuators() {
         model_.actuators.push_back(std::move(actuator));
         continue;
       }
-      element.Note("actuator-off",
-                   "actuator '" + actuator.name +
-                       "': a flag switches it off; it is kept for MJCF and drives nothing");
+      element.Note("actuator-off", "actuator '" + actuator.name +
+                                       "': a flag switches this actuator off; MJCF keeps the "
+                                       "actuator, which drives nothing");
       actuator.native.element = "actuator/" + actuator.type;
       model_.native.push_back(std::move(actuator.native));
     }
@@ -184,13 +184,14 @@ void Reader::ReadRest() {
       if (kind == "deformable")
         section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
       if (kind == "extension")
-        section.Warn(
-            "mjcf-plugin",
-            "extension: plugins are kept for MJCF only; what they do to the model is not read");
+        section.Warn("mjcf-plugin",
+                     "extension: only MJCF keeps plugins; kinemorph does not read their effects on "
+                     "the model");
       model_.native.push_back(section.Native());
     } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
       section.ConsumeAll();
-      section.Error("section-unknown", "element '" + std::string(kind) + "' is no section of MJCF");
+      section.Error("section-unknown",
+                    "element '" + std::string(kind) + "' is not a section of MJCF");
     }
   }
 }

@@ -107,8 +107,8 @@ class Flex {
   /// Why its bodies are not known; empty where they are.
   [[nodiscard]] std::string Unknown() const {
     if (rigid_) return "";
-    if (FromFile()) return "its points stand in a file";
-    if (element_.Has("cellcount")) return "it is cut into cells";
+    if (FromFile()) return "its points are in a file";
+    if (element_.Has("cellcount")) return "cells divide it";
     return "";
   }
   [[nodiscard]] bool rigid() const { return rigid_; }
@@ -178,8 +178,9 @@ class Flex {
     if (++pins_ > kMaxPins)
       return Say("its <pin> elements name more than " + std::to_string(kMaxPins) + " points");
     if (index < 0 || static_cast<std::size_t>(index) >= points_.size())
-      return Say("a <pin> names a point that it does not have; it has " +
-                 std::to_string(points_.size()));
+      return Say(
+          "a <pin> names a point that the flexcomp does not have; the number of its points is " +
+          std::to_string(points_.size()));
     pinned_[static_cast<std::size_t>(index)] = true;
     return true;
   }
@@ -317,7 +318,8 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
       "mjcf-flexcomp",
       FlexNameOf(element) +
           (flex.rigid()
-               ? ": it is rigid and a shape of body " + body + "; that shape is not read"
+               ? ": the flexcomp is rigid and a shape of body " + body +
+                     "; kinemorph does not read this shape"
                : ": its " + std::to_string(bodies->size()) +
                      " bodies are read; the edges, elasticity and contact that make them one soft "
                      "body are not"));

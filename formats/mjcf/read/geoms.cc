@@ -271,8 +271,8 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
                             -(mesh->X_ref.R.transpose() * mesh->X_ref.p).cwiseProduct(mesh->scale)};
     } else {
       element.Warn("mesh-reference", "mesh '" + mesh->name +
-                                         "': refquat with an uneven scale is no rigid motion; the "
-                                         "shape is left where the file has it");
+                                         "': refquat with an uneven scale is not a rigid motion; "
+                                         "the shape stays where the mesh file has it");
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
@@ -381,8 +381,7 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
       attributes.element().Warn("mesh-inertia-unknown",
                                 "geom '" + attributes.element().path() +
                                     "': the mass of its body comes from mesh '" + mesh->name +
-                                    "', which cannot be used: " + why +
-                                    "; what else is said of the body stands in");
+                                    "', which cannot be used: " + why + "; its other data are in");
       return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;

@@ -53,8 +53,8 @@ void Reader::ReadGravityCompensation() {
                         "",
                         "body '" + link.name +
                             "': its gravcomp is a force of actuators at joint '" + bound->name +
-                            "' (actuatorgravcomp), which bounds it or has none; it is kept for "
-                            "MJCF only, and gravity acts on the body elsewhere",
+                            "' (actuatorgravcomp), which bounds it or has none; only MJCF keeps "
+                            "this element, and gravity acts on the body elsewhere",
                         {}});
       continue;
     }

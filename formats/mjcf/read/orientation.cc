@@ -20,7 +20,7 @@ Matrix3 FromQuaternion(const Attributes& attributes, const xml::NumberList& q) {
   if (norm < kTiny) {
     const xml::Element element = attributes.Supplier("quat");
     element.Error("zero-quaternion",
-                  "attribute 'quat' of '" + element.path() + "' is zero, which is no rotation");
+                  "attribute 'quat' of '" + element.path() + "' is zero, which is not a rotation");
     return Matrix3::Identity();
   }
   return RotationFromQuaternion(q[0], q[1], q[2], q[3]);

@@ -55,7 +55,7 @@ class Builder {
         JointError(id, "mjcf-joint-kind",
                    std::string(loop ? "a loop joint" : "a joint") + " of kind '" +
                        std::string(KindName(joint.kind)) +
-                       "' has no equal in MJCF; it must be lowered first");
+                       "' has no equivalent in MJCF; kinemorph must lower it first");
       if (loop) {
         tree_.loops.push_back(id);
         continue;
@@ -63,10 +63,10 @@ class Builder {
       const LinkId child = model_.successor(id);
       if (child == kWorld) {
         JointError(id, "mjcf-reversed-joint",
-                   "the world is its successor; it must be turned round first");
+                   "the world is its successor; kinemorph must reverse it first");
       } else if (above_[Index(child)] != kNoJoint) {
         JointError(id, "mjcf-two-parents",
-                   "link '" + model_.link(child).name + "' already hangs on joint '" +
+                   "link '" + model_.link(child).name + "' already has joint '" +
                        model_.joint(above_[Index(child)]).name +
                        "'; one of them must be a loop joint");
       } else {
@@ -121,9 +121,10 @@ class Builder {
     // Roots without a joint to the world hang on it rigidly.
     for (const LinkId id : Links(model_)) {
       if (reached[Index(id)] || above_[Index(id)] != kNoJoint) continue;
-      Report(Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
-             "link '" + model_.link(id).name +
-                 "': no joint connects it to the world; it is written fixed to it");
+      Report(
+          Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
+          "link '" + model_.link(id).name +
+              "': no joint connects the link to the world; kinemorph writes it fixed to the world");
       reached[Index(id)] = true;
       tree_.nodes.front().children.push_back(tree_.nodes.size());
       BodyNode root;
@@ -207,8 +208,8 @@ class Builder {
     Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
            "joint '" + joint.name + "': the loop is open at the zero configuration (by " +
                xml::NumberText(gap) +
-               "); it is written between sites, which MuJoCo before 3.2.3 does not read, and snaps "
-               "shut when the simulation starts");
+               "); kinemorph writes it between sites, which MuJoCo before 3.2.3 does not read; "
+               "MuJoCo pulls it shut when the simulation starts");
   }
 
   const Model& model_;

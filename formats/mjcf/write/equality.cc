@@ -67,9 +67,9 @@ void MjcfWriter::WriteEqualities() {
        0,
        "",
        "'" + model_.name +
-           "': MuJoCo holds loops and couplings by soft equalities, which give way "
-           "under load",
-       {"solref=\"0.002 1\" on them, and a time step of at most 0.001, hold tighter"}});
+           "': MuJoCo holds loops and couplings by springs, which open a little under load",
+       {"write solref=\"0.002 1\" on the equalities and use a time step of at most 0.001 to hold "
+        "them tighter"}});
 }
 
 // The points of an open loop on both of its links; a revolute one has two. Frames have their names

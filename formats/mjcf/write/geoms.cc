@@ -159,7 +159,7 @@ void MjcfWriter::WriteAssets() {
     } else if (material->texture) {
       Error("mjcf-texture", material->where,
             "material '" + material->name + "': MuJoCo reads no texture like '" +
-                *material->texture + "'; it must be left out first");
+                *material->texture + "'; kinemorph must leave it out first");
     }
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);
@@ -282,7 +282,8 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
   };
   const auto refuse = [&](std::string_view what) {
     Error("mjcf-shape", where,
-          "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
+          "shape '" + std::string(what) +
+              "' has no equivalent in MJCF; kinemorph must leave it out first");
     return false;
   };
   return std::visit(

@@ -275,7 +275,7 @@ std::string MjcfRefuses(const Model& model, const NativeData& native, const Join
     const std::string* const qpos = element.Attribute("qpos");
     fits = fits && (qpos == nullptr || xml::SplitWords(*qpos).size() == positions);
   });
-  return fits ? "" : "it does not fit the joints of the output any more";
+  return fits ? "" : "the text does not fit the joints of the output";
 }
 
 }  // namespace kinemorph

@@ -72,7 +72,8 @@ void ModelBuilder::FoldBodies() {
         continue;
       Warn("driven-joint-frozen", joint.where,
            "'" + joint.name +
-               "': user code may move this driven joint; it is held at its initial value " +
+               "': user code may move this driven joint; kinemorph holds the joint at its initial "
+               "value " +
                FormatNumber(joint.q));
     }
     if (!is_copy_[i]) folded_[i] = FoldChain(body.name, body.joints, anchor_[i], data_);

@@ -40,7 +40,7 @@ void ModelBuilder::IndexNames() {
     const FileBody& body = file_.bodies[i];
     if (body.name == "base")
       Error("reserved-name", body.where,
-            "'base': this name stands for the inertial frame and cannot be a body's");
+            "'base': MBS uses this name for the inertial frame, so no body can have it");
     Register(link_names_, "bodies", body.name, body.where);
     bodies_.emplace(body.name, i);
     for (const FileJoint& joint : body.joints)
@@ -86,7 +86,7 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
   if (LowerCase(name) == "origin") {
     Warn("origin-case", where,
          subject + ": point '" + name + "' of '" + owner +
-             "' was taken for 'origin'; not every Robotran tool does that");
+             "' is read as 'origin'; some Robotran tools do not do this");
     return Vector3::Zero();
   }
   Diagnostic& d = Report(Severity::kError, "unknown-point", where,

@@ -19,7 +19,7 @@ Vector3 ReadVector(const Element& element) {
 Vector3 ReadCoordinates(const Element& element) {
   if (!element.HasChild("coordinates")) {
     element.Error("missing-coordinates",
-                  "'" + element.path() + "' has no <coordinates>; it was read as 0 0 0");
+                  "'" + element.path() + "' has no <coordinates>; kinemorph reads 0 0 0");
     return Vector3::Zero();
   }
   return ReadVector(element.Child("coordinates"));

@@ -57,7 +57,8 @@ void ModelBuilder::AddUserData() {
         (user.name.starts_with(kJointDataPrefix) || user.name.starts_with(kFrameDataPrefix)))
       Warn("not-used", user.where,
            "user_model '" + user.name +
-               "' is not used: it holds more than parameters of a name, a type and numbers");
+               "' is not used: the element holds more than parameters with a name, a type and "
+               "numbers");
     model.native.push_back({"mbs", "user_model", user.element, user.where});
   }
   for (const UserVariable& variable : file_.user_variables)

@@ -48,12 +48,12 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
     check.Name(names, "link", link.name, link.where);
     if (link.name == "base")
       check.Add(Severity::kError, "reserved-name", link.where,
-                "link 'base': in MBS this name stands for the inertial frame");
+                "link 'base': MBS uses this name for the inertial frame");
     if (tree.reversed[Index(id)]) {
       const Joint& joint = model.joint(tree.parent_joint[Index(id)]);
       check.Add(Severity::kError, "reversed-joint", joint.where,
                 "joint '" + joint.name +
-                    "': it points against the tree; MBS joints lead from parent to body");
+                    "': the joint points against the tree; MBS joints lead from parent to body");
     }
     if (!link.collisions.empty())
       check.Refuse(link.where, "link '" + link.name + "': MBS has no collision geometry");

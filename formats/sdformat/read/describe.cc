@@ -199,7 +199,7 @@ class Walker {
       overrides.include.Error(
           "placement-frame",
           "'" + overrides.placement_frame +
-              "' is given as placement_frame without a <pose>; write the pose it shall have");
+              "' is given as placement_frame without a <pose>; write the pose of this frame");
     }
   }
 

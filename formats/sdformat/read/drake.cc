@@ -41,10 +41,10 @@ void Builder::BuildDrakeGroups() {
       model_.dialect = "drake";
       continue;
     }
-    elements.front().Warn("drake-not-read",
-                          "'drake:collision_filter_group': the groups of this model say more than "
-                          "which links do not collide, or name what is not there; they are kept as "
-                          "text");
+    elements.front().Warn(
+        "drake-not-read",
+        "'drake:collision_filter_group': the groups of this model do more than exclude collisions, "
+        "or name unknown links; kinemorph keeps them as text");
     for (const xml::Element& element : elements) KeepInScope(model, element);
   }
 }
@@ -62,7 +62,7 @@ void Builder::BuildDrakeTendons() {
         error.notes.push_back("did you mean '" + near + "'?");
       item.element.ConsumeAll();
     } else if (!tendon.wrong.empty()) {
-      item.element.Warn("drake-not-read", tag + tendon.wrong + "; it is kept as text");
+      item.element.Warn("drake-not-read", tag + tendon.wrong + "; kinemorph keeps it as text");
       KeepInScope(item.model, item.element);
     } else {
       item.element.ConsumeAll();

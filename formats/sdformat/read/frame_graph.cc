@@ -162,7 +162,7 @@ void FrameGraph::FindCanonicalLinks() {
       else
         item.element.Error("canonical-link", "'" + item.canonical_link +
                                                  "' is the canonical link of model '" + item.name +
-                                                 "' but is no link in it");
+                                                 "' but is not a link of the model");
     }
     if (item.parent >= 0 && canonical_[m] >= 0)
       nested[static_cast<std::size_t>(item.parent)] = canonical_[m];
@@ -176,7 +176,7 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   if (found != kNoNode) return found;
   Diagnostic& error =
       element.Error("frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name +
-                                         "', which is no link, joint, frame or model here");
+                                         "', which is not a link, joint, frame or model here");
   if (const std::string near = Nearest(model, name); !near.empty())
     error.notes.push_back("did you mean '" + near + "'?");
   return fallback;

@@ -127,9 +127,9 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
     return;
   }
   if (reference_name.empty()) {
-    item.element.Warn(
-        "gearbox-reference",
-        subject + " has no <gearbox_reference_body>; it couples nothing and is kept as text only");
+    item.element.Warn("gearbox-reference", subject +
+                                               " has no <gearbox_reference_body>, so the gearbox "
+                                               "couples nothing; kinemorph keeps it as text only");
     keep_as_text();
     return;
   }
@@ -163,7 +163,7 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const auto refuse = [&](const std::string& why) {
     item.element.Warn("gearbox-lost", subject +
                                           " cannot be written as a sum of joint angles because " +
-                                          why + "; it is kept as text only");
+                                          why + "; kinemorph keeps it as text only");
     keep_as_text();
   };
   for (const Angle* angle : {&theta1, &theta2}) {

@@ -13,8 +13,8 @@ namespace {
 double Size(const xml::Element& shape, const char* child, double fallback) {
   const auto value = shape.ChildNumber(child);
   if (!value && !shape.HasChild(child)) {
-    shape.Warn("shape-size",
-               "'" + shape.path() + "' has no <" + child + ">; the default of SDFormat is taken");
+    shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child +
+                                 ">; kinemorph uses the default of SDFormat");
   }
   if (value && *value < 0)
     shape.Error("shape-size", "'" + shape.path() + "' has a negative " + child);
@@ -25,7 +25,8 @@ Vector3 Sizes(const xml::Element& shape, const char* child) {
   const auto n = shape.Child(child).TextNumbers(3, 3);
   if (!n) {
     if (!shape.HasChild(child))
-      shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child + ">; 1 1 1 is taken");
+      shape.Warn("shape-size",
+                 "'" + shape.path() + "' has no <" + child + ">; kinemorph uses 1 1 1");
     return Vector3::Ones();
   }
   if (std::any_of(n->begin(), n->end(), [](double v) { return v < 0; }))
@@ -101,7 +102,7 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
                "'" + std::string(kind) + "' is not a shape of SDFormat; kept as it is");
     return NativeShape{std::string(kind), shape.Native()};
   }
-  owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; it is left out");
+  owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; kinemorph leaves it out");
   return std::nullopt;
 }
 

@@ -109,7 +109,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
   const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
   if (!axis) {
     if (!HasMisspeltAxis(item.element))
-      item.element.Warn("axis-missing", subject + " has no <axis>; 0 0 1 is taken");
+      item.element.Warn("axis-missing", subject + " has no <axis>; kinemorph uses 0 0 1");
     return Vector3::UnitZ();
   }
   const xml::Element xyz = axis.Child("xyz");
@@ -117,10 +117,10 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
   if (const auto n = xyz.TextNumbers(3, 3)) {
     vector << (*n)[0], (*n)[1], (*n)[2];
   } else if (!xyz || xyz.Text().empty()) {
-    axis.Warn("axis-missing", subject + ": the axis has no <xyz>; 0 0 1 is taken");
+    axis.Warn("axis-missing", subject + ": the axis has no <xyz>; kinemorph uses 0 0 1");
   }
   if (vector.norm() < 1e-9) {
-    axis.Error("axis-zero", subject + ": the axis has zero length; 0 0 1 is taken");
+    axis.Error("axis-zero", subject + ": the axis has zero length; kinemorph uses 0 0 1");
     vector = Vector3::UnitZ();
   }
   // Up to 1.4 in the model frame; in 1.5 and 1.6 there if use_parent_model_frame; otherwise in
@@ -139,7 +139,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
     } else {
       Diagnostic& error =
           axis.Error("frame-unknown", subject + ": expressed_in names '" + expressed_in +
-                                          "', which is no link, joint, frame or model here");
+                                          "', which is not a link, joint, frame or model here");
       if (const std::string near = frames_.Nearest(item.model, expressed_in); !near.empty())
         error.notes.push_back("did you mean '" + near + "'?");
     }
@@ -159,19 +159,21 @@ double Builder::ReadScrewPitch(const JointItem& item) {
   if (per_turn) return *per_turn / kTurn;
   if (per_metre) {
     if (*per_metre != 0) return -1 / *per_metre;
-    item.element.Error("screw-pitch",
-                       subject + ": thread_pitch is 0; it is radians per metre and cannot be zero");
+    item.element.Error(
+        "screw-pitch",
+        subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
     return 1 / kTurn;
   }
   if (description_.model(item.model).version < Version{1, 10}) {
     item.element.Warn("screw-pitch", subject +
-                                         " has no thread_pitch; 1 rad/m, left-handed, is taken "
-                                         "(the default before SDFormat 1.10)");
+                                         " has no thread_pitch; kinemorph uses 1 rad/m, "
+                                         "left-handed (the default before SDFormat 1.10)");
     return -1;
   }
   item.element.Warn(
       "screw-pitch",
-      subject + " has no screw_thread_pitch; 1 m per turn is taken (the default of SDFormat)");
+      subject +
+          " has no screw_thread_pitch; kinemorph uses 1 m per turn (the default of SDFormat)");
   return 1 / kTurn;
 }
 
@@ -187,9 +189,9 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
   if (NeedsTwoAxes(type)) {
     const Universal kind{ReadAxisVector(item, joint, axis), ReadAxisVector(item, joint, axis2)};
     if (kind.axis1.cross(kind.axis2).norm() < 1e-6) {
-      item.element.Warn("axes-parallel", "joint '" + Shown(item.model, item.name) +
-                                             "': the two axes of the " + type +
-                                             " joint are parallel; it turns about one line only");
+      item.element.Warn("axes-parallel",
+                        "joint '" + Shown(item.model, item.name) + "': the two axes of the " +
+                            type + " joint are parallel, so the joint turns about one line only");
     }
     return kind;
   }
@@ -311,8 +313,8 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   const double reference = mimic.ChildNumber("reference").value_or(0);
   const JointId leader_id = JointIdOf(frames_.Find(item.model, leader_name));
   if (leader_id == kNoJoint) {
-    Diagnostic& error = mimic.Error(
-        "mimic-joint-undefined", subject + " mimics '" + leader_name + "', which is no joint here");
+    Diagnostic& error = mimic.Error("mimic-joint-undefined", subject + " mimics '" + leader_name +
+                                                                 "', which is not a joint here");
     if (const std::string near = frames_.Nearest(item.model, leader_name); !near.empty())
       error.notes.push_back("did you mean '" + near + "'?");
     return;
@@ -322,7 +324,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
       leader_index >= NumAxes(model_.joint(leader_id).kind) ||
       std::holds_alternative<Ball>(model_.joint(leader_id).kind)) {
     mimic.Error("mimic-axis", subject + " mimics '" + leader_axis + "' of '" + leader_name +
-                                  "', which has no such axis");
+                                  "', which does not have this axis");
     return;
   }
   if (leader_id == joint_ids_[index] && leader_index == axis) {

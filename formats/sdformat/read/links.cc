@@ -63,7 +63,7 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
     all.push_back(density.value_or(link_density));
   AutoInertia computed = InertiaOfCollisions(collisions, all);
   if (collisions.empty())
-    computed.not_exact = "it has no collisions";
+    computed.not_exact = "the link has no collisions";
   else if (computed.not_exact.empty() && computed.inertia.mass <= 0)
     computed.not_exact = "its collisions have no volume";
   if (!computed.not_exact.empty()) {
@@ -113,7 +113,7 @@ RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
   if (reference == kNoNode) {
     Diagnostic& error = element.Error(
         "frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
-                             "', which is no link, joint, frame or model here");
+                             "', which is not a link, joint, frame or model here");
     if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty())
       error.notes.push_back("did you mean '" + near + "'?");
     return pose.X;
@@ -154,7 +154,7 @@ void Builder::BuildLinks() {
     if (description_.model(item.model).is_world || description_.name_space(item.model).is_world) {
       item.element.Error(
           "link-in-world",
-          "'" + item.name + "' is a link that stands in a world; put it into a model");
+          "'" + item.name + "' is a link outside of all models; put the link into a model");
     }
     Link link;
     link.name = Shown(item.model, item.name);

@@ -37,7 +37,7 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
   }
   if (format != "euler_rpy") {
     pose.Error("pose-rotation",
-               "'" + format + "' is no rotation_format; write euler_rpy or quat_xyzw");
+               "'" + format + "' is not a rotation_format; write euler_rpy or quat_xyzw");
   }
   const auto n = pose.TextNumbers(6, 6);
   if (!n) return spec;

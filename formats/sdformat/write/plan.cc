@@ -246,7 +246,7 @@ void WritePlan::CheckNames() {
         Refuse(where, std::string(what) + " '" + name + "': the name is " +
                           (reserved ? "reserved" : "empty") + " in SDFormat");
       if (delimiters(name) > dissolved(home))
-        Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
+        Refuse(where, std::string(what) + " '" + name + "': '::' is not allowed in a name");
       if (!names.insert(name).second)
         Refuse(where, std::string(what) + " '" + name + "': another element of model '" +
                           scope.name + "' has that name");

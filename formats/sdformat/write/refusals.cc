@@ -43,7 +43,7 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
     for (const Sensor& sensor : model.sensors)
       if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);
     if (owner != nullptr && owner->role == JointRole::kLoop)
-      return "points that coincide have no joint that it could stand in";
+      return "no joint keeps two points together, so SDFormat cannot hold this";
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))
     return "libsdformat refuses a file with '::' in a name";

@@ -78,7 +78,7 @@ class Importer {
     for (const ::urdf::JointSharedPtr& joint : joints)
       if (joint->mimic) AddMimic(*joint);
     if (links_.size() != robot_.links_.size())
-      Error("tree-broken", "robot '" + model_.name + "': not every link hangs on the root");
+      Error("tree-broken", "robot '" + model_.name + "': some links are not connected to the root");
     return failed_ ? std::nullopt : std::optional<Model>(std::move(model_));
   }
 

@@ -179,7 +179,7 @@ class Bridge {
     if (!result->visual_array.empty()) result->visual = result->visual_array.front();
     if (!result->collision_array.empty()) result->collision = result->collision_array.front();
     if (!robot_->links_.emplace(result->name, result).second)
-      Error("name-duplicate", link.where, owner + ": the name is taken");
+      Error("name-duplicate", link.where, owner + ": the name is used already");
   }
 
   void AddJoint(JointId id) {
@@ -223,7 +223,7 @@ class Bridge {
                 parent.first->second + "' does");
     }
     if (!robot_->joints_.emplace(joint.name, result).second)
-      Error("name-duplicate", joint.where, subject + ": the name is taken");
+      Error("name-duplicate", joint.where, subject + ": the name is used already");
   }
 
   static void FillAxis(const JointAxis& axis, ::urdf::Joint& joint) {
@@ -265,9 +265,9 @@ class Bridge {
             : robot_->joints_.find(model_.joint(coupling.terms[0].coordinate.joint).name);
     if (coupling.form != CouplingForm::kMimic || coupling.terms.size() != 2 ||
         follower == robot_->joints_.end()) {
-      Warn(
-          "not-in-urdfdom", coupling.where,
-          "coupling '" + coupling.name + "': urdfdom has no coupling beside mimic; it is left out");
+      Warn("not-in-urdfdom", coupling.where,
+           "coupling '" + coupling.name +
+               "': urdfdom has no coupling beside mimic; kinemorph leaves it out");
       return;
     }
     auto mimic = std::make_shared<::urdf::JointMimic>();
@@ -284,7 +284,7 @@ class Bridge {
       const Joint& joint = model_.joint(id);
       if (joint.role == JointRole::kLoop)
         Warn("not-in-urdfdom", joint.where,
-             "loop '" + joint.name + "': urdfdom has no loops; it is left out");
+             "loop '" + joint.name + "': urdfdom has no loops; kinemorph leaves it out");
     }
   }
 

@@ -83,8 +83,8 @@ bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
                                                    return found ? *found : kNoJoint;
                                                  });
   if (!tendon.wrong.empty()) {
-    element.Warn("drake-not-read",
-                 "'" + std::string(element.name()) + "': " + tendon.wrong + "; it is kept as text");
+    element.Warn("drake-not-read", "'" + std::string(element.name()) + "': " + tendon.wrong +
+                                       "; kinemorph keeps it as text");
     return false;
   }
   element.ConsumeAll();

@@ -85,7 +85,7 @@ class PairAddition : private SideCarAddition {
               ": its limits and dynamics are those of one coordinate and are not read");
     if (std::holds_alternative<Fixed>(each.kind))
       Say(Severity::kNote, "frame-pairs-fixed", each.line,
-          "joint '" + joint.name + "' is held where it stands at zero");
+          "joint '" + joint.name + "' stays at its zero position");
     joint.kind = each.kind;
     joint.native_type.clear();
     joint.axes.assign(static_cast<std::size_t>(NumAxes(each.kind)), JointAxis());
@@ -102,7 +102,7 @@ class PairAddition : private SideCarAddition {
     if (IsKnown(*P, *S, pair.kind)) {
       Say(Severity::kNote, "frame-pairs-loop-known", pair.line,
           "a loop between '" + pair.a + "' and '" + pair.b +
-              "' stands in the URDF itself, and is taken from there");
+              "' is in the URDF too; kinemorph reads the one in the URDF");
       return;
     }
     Joint joint;
@@ -150,7 +150,7 @@ class PairAddition : private SideCarAddition {
       if (diagnostics_.num_errors() > kMostErrors) return;
       if (!told.insert(each.name).second) {
         Say(Severity::kError, "frame-pairs-joint-twice", each.line,
-            "joint '" + each.name + "' stands twice in one list");
+            "joint '" + each.name + "' is twice in one list");
         continue;
       }
       const auto id = Find(joints_, each.name, "joint", each.line);

@@ -84,7 +84,7 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
         child.Warn("gazebo-joint-reference",
                    "joint '" + std::string(child.Attribute("name", "")) +
                        "': in <gazebo reference=\"" + reference +
-                       "\">, where libsdformat passes over it; leave the reference out");
+                       "\">, where libsdformat ignores it; remove the reference");
       rest.push_back(child);
     } else if (child.name() != "sensor") {
       native.push_back(AsSdformat(child));
@@ -127,7 +127,7 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     names.insert(names.end(), JointNames().begin(), JointNames().end());
     Diagnostic& warning = gazebo.Warn(
         "gazebo-reference-unknown",
-        "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+        "gazebo '" + name + "': no link or joint has this name; kinemorph keeps the block as text");
     const std::string nearest = NearestName(name, names);
     if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
   }
@@ -162,7 +162,7 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
       idle.push_back(child);
       child.Warn("gazebo-tag-idle", "<" + std::string(name) +
                                         ">: in a <gazebo> without reference, where libsdformat "
-                                        "passes over it; name the link or joint that it is for");
+                                        "ignores it; name the link or joint");
     } else if (name == "plugin" && ReadWeld(child)) {
       whole = false;
     } else if (IsOfModel(name)) {
@@ -267,8 +267,9 @@ double RobotReader::ReadGazeboPitch(const xml::Element& joint, const std::string
     return *per_turn / (2 * std::numbers::pi);
   const double per_metre = joint.ChildNumber("thread_pitch").value_or(1);
   if (per_metre != 0) return -1 / per_metre;
-  joint.Error("screw-pitch-missing",
-              subject + ": thread_pitch is 0; it is radians per metre and cannot be zero");
+  joint.Error(
+      "screw-pitch-missing",
+      subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
   return 1;
 }
 
@@ -292,17 +293,18 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   if (P == kNoLink || S == kNoLink || P == S) {
     element.Warn("gazebo-joint-foreign",
                  subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
-                     "', which are not two links of this robot; it is kept as text");
+                     "', which are not two links of this robot; kinemorph keeps the joint as text");
     return false;
   }
   const std::string& type = joint.native_type;
   const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
                      type == "ball" || type == "fixed" || type == "universal" || type == "screw";
   if (!known || joint.name.empty() || joints_.Has(joint.name) || constraints_.Has(joint.name)) {
-    element.Warn("gazebo-joint-kept",
-                 known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
-                       : subject + ": in <gazebo>, is of type '" + type +
-                             "', which is not read here; it is kept as text");
+    element.Warn(
+        "gazebo-joint-kept",
+        known ? subject + ": in <gazebo>, has no name of its own; kinemorph keeps the joint as text"
+              : subject + ": in <gazebo>, is of type '" + type +
+                    "', which kinemorph does not read here and keeps as text");
     return false;
   }
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
@@ -313,7 +315,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   const auto X_WBase = PoseOfFrame(relative_to, P, S, X_WS);
   if (!X_WBase) {
     pose.Error("frame-undefined", subject + ": its pose is relative to '" + relative_to +
-                                      "', which is no frame of this robot");
+                                      "', which is not a frame of this robot");
     return true;
   }
   const RigidTransform X_WM = relative_to.empty() ? X_WS * X_given : *X_WBase * X_given;
@@ -340,7 +342,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, P, S, X_WM);
     if (!X_WE) {
       xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in +
-                                       "', which is no frame of this robot");
+                                       "', which is not a frame of this robot");
       failed = true;
       return fallback;
     }

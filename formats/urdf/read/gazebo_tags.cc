@@ -156,16 +156,15 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
   const auto [stop, error] = ParseDouble(begin, end, value);
   if (error != std::errc() || std::isnan(value)) {
     tag.Warn("gazebo-number", subject + ": is " + InQuotes(word) +
-                                  ", which is no number; libsdformat stops the program at it, and "
-                                  "here it is kept as text");
+                                  ", which is not a number; libsdformat stops the program there, "
+                                  "and kinemorph keeps the text");
     tags.text.push_back(tag);
     return std::nullopt;
   }
   if (stop != end)
-    tag.Warn("gazebo-number", subject + ": is " + InQuotes(word) + ", read as " +
-                                  FormatNumber(value) +
-                                  ", as libsdformat does: it reads up to the first character that "
-                                  "is no part of a number");
+    tag.Warn("gazebo-number",
+             subject + ": is " + InQuotes(word) + ", read as " + FormatNumber(value) +
+                 ", as libsdformat reads up to the first character that is not part of a number");
   return value;
 }
 
@@ -427,7 +426,7 @@ void RobotReader::TellLumped(LinkId id, const GazeboTags& tags) {
   if (kept) return;
   word->second.Warn(
       "gazebo-lumped",
-      "link '" + link.name + "': hangs on link '" + parent.name +
+      "link '" + link.name + "': is connected to link '" + parent.name +
           "' by a fixed joint; libsdformat makes one link of them and takes gravity off both, here "
           "it is off '" +
           link.name + "' alone (preserveFixedJoint keeps them apart there too)");

@@ -55,8 +55,8 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   if (!by_link && by_name) {
     Dialect("joint-end-name", element,
             subject + ": <" + std::string(end) +
-                " name=...> is the paper's spelling; it was read, but write <" + end + " link=\"" +
-                std::string(*by_name) + "\"/>");
+                " name=...> is the spelling of the paper; kinemorph reads it, but write <" + end +
+                " link=\"" + std::string(*by_name) + "\"/>");
   }
   if (!by_link && !by_name) {
     element.Error(code + "-missing",
@@ -378,11 +378,11 @@ void RobotReader::ReadMimics() {
       continue;
     }
     if (NumVelocities(joint.kind) == 0) {
-      Dialect(
-          "mimic-on-fixed", mimic,
-          subject + ": mimics joint '" + leader_name +
-              "', but is fixed and does not move; the <mimic> has no effect and is kept as text",
-          "mimic-on-fixed");
+      Dialect("mimic-on-fixed", mimic,
+              subject + ": mimics joint '" + leader_name +
+                  "', but is fixed and does not move; the <mimic> has no effect, and kinemorph "
+                  "keeps it as text",
+              "mimic-on-fixed");
       model_.joint(follower).native.push_back(mimic.Native());
       model_.joint(follower).native.back().idle = true;
       continue;

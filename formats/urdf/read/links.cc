@@ -37,7 +37,7 @@ void RobotReader::ReadGlobalMaterial(const xml::Element& element) {
   Material material = ReadMaterial(element);
   if (material.name.empty()) {
     element.Warn("material-without-name",
-                 "material '': has no name, so nothing can use it; it is left out");
+                 "material '': has no name, so nothing can use it; kinemorph leaves it out");
     return;
   }
   const std::string name = material.name;
@@ -189,17 +189,17 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
       if (minor_version_ < 1) {
         Dialect("capsule", shape,
                 "link '" + link +
-                    "': <capsule> is of URDF 1.1; it was read, but write <robot version=\"1.1\"> "
-                    "so that others read it too");
+                    "': <capsule> is of URDF 1.1; kinemorph reads it, but write <robot "
+                    "version=\"1.1\"> so that other readers do too");
       }
       const double radius = required(shape, "radius");
       result = Capsule{radius, required(shape, "length")};
     } else if (kind == "mesh") {
       result = ReadMesh(shape, link);
     } else {
-      Diagnostic& warning =
-          shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
-                                          "' is not part of URDF; it is kept as text");
+      Diagnostic& warning = shape.Warn(
+          "shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
+                               "' is not part of URDF; kinemorph keeps the shape as text");
       const std::string nearest =
           NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
@@ -209,7 +209,7 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
   if (!result) {
     owner.Warn("geometry-missing",
                "link '" + link + "': its <" + owner_name +
-                   "> has no shape; it is left out (other readers refuse this)");
+                   "> has no shape; kinemorph leaves it out (other readers refuse this)");
   }
   return result;
 }
@@ -289,13 +289,14 @@ void RobotReader::ResolveMaterials() {
   for (const std::string& name : material_names_) {
     const KnownMaterial& known = materials_.at(name);
     if (known.used || !known.global) continue;
-    robot_.context().diagnostics->Add({Severity::kNote,
-                                       "material-unused",
-                                       options_.file_name,
-                                       known.material.where.line,
-                                       "robot/material[" + name + "]",
-                                       "material '" + name + "': no visual uses it; it is left out",
-                                       {}});
+    robot_.context().diagnostics->Add(
+        {Severity::kNote,
+         "material-unused",
+         options_.file_name,
+         known.material.where.line,
+         "robot/material[" + name + "]",
+         "material '" + name + "': no visual uses it; kinemorph leaves it out",
+         {}});
   }
 }
 

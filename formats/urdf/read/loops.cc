@@ -122,11 +122,12 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   const char* const code =
       std::string_view(base) == "loop" ? "duplicate-joint" : "duplicate-coupling";
   if (!is_new) {
-    element.Error(code, result.subject + ": the name is taken by the loop or coupling in line " +
+    element.Error(code, result.subject +
+                            ": the loop or coupling with this name is already in line " +
                             std::to_string(line) + "; give one of them another name");
   } else if (const JointId* const joint = joints_.Find(result.name);
              joint && std::string_view(base) == "loop") {
-    element.Error(code, result.subject + ": the name is taken by the joint in line " +
+    element.Error(code, result.subject + ": the joint with this name is already in line " +
                             std::to_string(model_.joint(*joint).where.line) +
                             "; give one of them another name");
   }
@@ -155,7 +156,7 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
       if (++count == 2) end.element = link;
     if (end.element)
       Dialect("link1-twice", end.element,
-              subject + ": names link1 twice; the second was taken as link2");
+              subject + ": names link1 twice; kinemorph reads the second as link2");
   }
   if (!end.element) {
     element.Error("loop-end-missing",
@@ -164,8 +165,9 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   }
   const std::string tag(end.element.name());
   if (tag == "sucessor" || tag == "succesor")
-    Dialect(tag, end.element,
-            subject + ": <" + tag + "> is a misspelling of <successor>; it was read as that");
+    Dialect(
+        tag, end.element,
+        subject + ": <" + tag + "> is a misspelling of <successor>; kinemorph reads <successor>");
   const auto by_link = end.element.Attribute("link"), by_name = end.element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
     end.element.Error("two-links-named", subject + ": its " + canonical + " says link '" +
@@ -181,7 +183,8 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   }
   if (!by_link) {
     Dialect("loop-end-name", end.element,
-            subject + ": <" + tag + " name=...> is the paper's spelling; it was read, but write <" +
+            subject + ": <" + tag +
+                " name=...> is the spelling of the paper; kinemorph reads it, but write <" +
                 canonical + " link=\"" + std::string(*by_name) + "\">");
   }
   end.link = std::string(by_link ? *by_link : *by_name);
@@ -261,8 +264,8 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
   }
   if (!mark.empty()) {
     Dialect("loop-mark", element,
-            subject + ": " + kLoopMark + "=\"" + mark +
-                "\" is passed over; the only one known is \"" + kBallMark + "\"");
+            subject + ": " + kLoopMark + "=\"" + mark + "\" is ignored; the only known one is \"" +
+                kBallMark + "\"");
   }
   if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
   if (type == "revolute" || type == "continuous") {
@@ -335,9 +338,9 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   LinkId P = kNoLink, S = kNoLink;
   const bool resolved = ResolveEnds(element, subject, p, s, P, S);
   if (type == "floating") {
-    element.Warn(
-        "loop-free",
-        subject + ": type 'floating' constrains nothing; it is kept as text for URDF output");
+    element.Warn("loop-free", subject +
+                                  ": type 'floating' constrains nothing; kinemorph keeps the loop "
+                                  "as text for URDF output");
     model_.native.push_back(element.Native());
     return;
   }
@@ -383,7 +386,7 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     } else if (!mark.empty()) {
       Dialect("ratio-mark", value,
               subject + ": " + kRatioMark + "=\"" + mark +
-                  "\" is passed over; the only one known is \"" + kPaperRatio + "\"");
+                  "\" is ignored; the only known one is \"" + kPaperRatio + "\"");
     }
   }
   if (!ratio) return;

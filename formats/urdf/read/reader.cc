@@ -117,7 +117,7 @@ void RobotReader::ReadRobotAttributes() {
     model_.name = FileStem(options_.file_name);
     robot_.Warn(
         "robot-name-missing",
-        "robot '" + model_.name + "': the file gives no name; the name of the file was taken");
+        "robot '" + model_.name + "': the file gives no name; kinemorph uses the name of the file");
   }
   if (const auto version = robot_.Attribute("version")) {
     model_.format_version = std::string(*version);
@@ -153,15 +153,15 @@ void RobotReader::ReadOther(const xml::Element& child) {
       static const std::vector<std::string> kChildren{
           "link", "joint", "loop", "coupling", "material", "gazebo", "transmission", "sensor"};
       Diagnostic& warning =
-          child.Warn("element-unknown", "element '" + std::string(child.name()) +
-                                            "': is not part of URDF; it is kept as text for URDF "
-                                            "output and means nothing elsewhere");
+          child.Warn("element-unknown",
+                     "element '" + std::string(child.name()) +
+                         "': is not part of URDF; only URDF output keeps this element, as text");
       const std::string nearest = NearestName(child.name(), kChildren);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
       if (child.name() == "drake:linear_bushing_rpy")
         warning.notes.push_back(
-            "a bushing is Drake's soft stand-in for a loop joint; if it closes a loop, write "
-            "<loop> beside it");
+            "a bushing of Drake replaces a loop joint by a spring; if the bushing closes a loop, "
+            "also write a <loop>");
       if (child.name() == "drake:distance_constraint")
         warning.notes.push_back(
             "a distance constraint is a rod with a ball at both ends: the model moves as if it "
@@ -196,7 +196,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
       Diagnostic& warning =
           transmission.Warn("transmission-joint-unknown",
                             "transmission '" + actuator.name + "': joint '" + joint_name +
-                                "' is not defined; the transmission is kept as text");
+                                "' is not defined; kinemorph keeps the transmission as text");
       const std::string nearest = NearestName(joint_name, JointNames());
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
@@ -220,9 +220,9 @@ void RobotReader::ReadSensor(const xml::Element& element) {
   sensor.X_LS = ReadPose(element.Child("origin"));
   sensor.native = element.Native();
   if (sensor.link == kNoLink && sensor.joint == kNoJoint) {
-    element.Warn("sensor-parent-unknown",
-                 "sensor '" + sensor.name +
-                     "': its parent is no link or joint of this robot; it is kept as text");
+    element.Warn("sensor-parent-unknown", "sensor '" + sensor.name +
+                                              "': its parent is not a link or joint of this robot; "
+                                              "kinemorph keeps the sensor as text");
     model_.native.push_back(std::move(sensor.native));
     return;
   }
@@ -314,8 +314,8 @@ void RobotReader::KeepUnknown(const xml::Element& element,
         told_.insert(std::string(element.name()) + "/" + std::string(child.name())).second) {
       Diagnostic& warning = child.Warn(
           "element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
-                                 "': is not part of URDF; it and others like it are kept as text "
-                                 "for URDF output and mean nothing elsewhere");
+                                 "': is not part of URDF; only URDF output keeps this element and "
+                                 "others like it, as text");
       const std::string nearest =
           NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");

@@ -45,7 +45,7 @@ class Addition : private SideCarAddition {
     if (already_ > 0)
       Say(Severity::kNote, "submechanisms-loop-known", 0,
           std::to_string(already_) +
-              " of its loops stand in the URDF itself, and are taken from there");
+              " of its loops are in the URDF too; kinemorph reads those in the URDF");
     if (diagnostics_.num_errors() > errors_before) return false;
     model_.format = "urdf+";
     model_.unsaid = UnsaidIndependence::kEverywhere;
@@ -93,7 +93,7 @@ class Addition : private SideCarAddition {
       own.insert(static_cast<std::uint32_t>(id));
       if (!taken_.insert(static_cast<std::uint32_t>(id)).second)
         Say(Severity::kError, "submechanisms-joint-twice", part.line,
-            "joint '" + model_.joint(id).name + "' stands in two parts, or twice in one");
+            "joint '" + model_.joint(id).name + "' is in two parts, or twice in one");
     }
     Declare(part, spanning, independent, own);
     Drive(part, active, own);
@@ -155,8 +155,7 @@ class Addition : private SideCarAddition {
   bool IsPlanar(LinkId a, LinkId b, const Vector3& normal_W, std::uint32_t line) {
     const bool planar = IsPlanarPath(model_, tree_, X_WL_, a, b, normal_W, kPlanar, steps_);
     if (steps_ == 0 && !std::exchange(exhausted_, true))
-      Say(Severity::kError, "submechanisms-too-large", line,
-          "too many loops over too many joints, which nobody has");
+      Say(Severity::kError, "submechanisms-too-large", line, "too many loops over too many joints");
     return planar;
   }
 
@@ -169,7 +168,8 @@ class Addition : private SideCarAddition {
     if (frame != *P && frame != *S)
       Say(Severity::kWarning, "submechanisms-cut-elsewhere", loop.line,
           "the cut joint '" + loop.cut_joint + "' leads neither to '" + loop.predecessor +
-              "' nor to '" + loop.successor + "'; the frame of the link it leads to is taken");
+              "' nor to '" + loop.successor +
+              "'; kinemorph uses the frame of the link that the joint leads to");
     const RowsMeaning meaning = MeaningOf(loop.rows);
     std::optional<JointKind> kind = meaning.kind;
     if (meaning.planar_normal &&
@@ -186,7 +186,7 @@ class Addition : private SideCarAddition {
     const std::string rows = RowsText(loop.rows);
     Say(Severity::kWarning, "submechanisms-not-held", loop.line,
         "the rows " + rows + " between '" + loop.predecessor + "' and '" + loop.successor +
-            "' are no joint; this loop stays open");
+            "' are not a joint; this loop stays open");
     model_.native.push_back(
         {"", "loop_constraints", {.name = "loop_constraints"}, {file_index_, loop.line}});
   }
@@ -273,7 +273,7 @@ class Addition : private SideCarAddition {
         Close(model_.joint(tip).name + "_loop", end, link, link, *kind, part.line);
         Say(Severity::kNote, "submechanisms-closure-implied", part.line,
             "the type '" + part.type + "' of part '" + part.contextual_name +
-                "' means that the tip of '" + model_.joint(tip).name + "' stands on link '" +
+                "' means that the end of '" + model_.joint(tip).name + "' is attached to link '" +
                 model_.link(end).name + "'");
       } else {
         ++not_held_;
@@ -310,12 +310,12 @@ class Addition : private SideCarAddition {
   }
 
   bool CoupledByFile(const Submechanism& part) {
-    std::string why = "there is nobody who opens files";
+    std::string why = "kinemorph cannot open files here";
     std::optional<Resource> resource;
     if (resolver_ != nullptr) resource = resolver_->Open(part.file_path, file_.file, why);
     if (!resource) {
       Say(Severity::kWarning, "submechanisms-part-missing", part.line,
-          "the transmission of part '" + part.contextual_name + "' stands in '" + part.file_path +
+          "the transmission of part '" + part.contextual_name + "' is in '" + part.file_path +
               "', which cannot be opened: " + why);
       return false;
     }
@@ -326,7 +326,7 @@ class Addition : private SideCarAddition {
     if (!other || reading.has_errors()) {
       Say(Severity::kWarning, "submechanisms-part-missing", part.line,
           "'" + resource->path + "', which has the transmission of part '" + part.contextual_name +
-              "', is no URDF that can be read");
+              "', is not a readable URDF");
       return false;
     }
     const auto index = static_cast<std::uint32_t>(model_.files.size());

@@ -41,10 +41,10 @@ bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
       wrong = "joint '" + model_.joint(*follower).name + "' depends on nothing";
     couplings.push_back(std::move(coupling));
   }
-  if (wrong.empty() && couplings.empty()) wrong = "it names no joint";
+  if (wrong.empty() && couplings.empty()) wrong = "the element names no joint";
   if (!wrong.empty()) {
     transmission.Warn("transmission-not-linear", "transmission '" + name + "': " + wrong +
-                                                     "; the transmission is kept as text");
+                                                     "; kinemorph keeps the transmission as text");
     return false;
   }
   transmission.Consume();

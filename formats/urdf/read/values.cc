@@ -40,8 +40,8 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   if (minor_version_ < 1) {
     Dialect("quat", origin,
             "origin '" + origin.path() +
-                "': quat_xyzw is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so "
-                "that others read it too");
+                "': quat_xyzw is of URDF 1.1; kinemorph reads it, but write <robot "
+                "version=\"1.1\"> so that other readers do too");
   }
   const double norm =
       std::sqrt((*q)[0] * (*q)[0] + (*q)[1] * (*q)[1] + (*q)[2] * (*q)[2] + (*q)[3] * (*q)[3]);
@@ -53,7 +53,7 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   }
   if (std::abs(norm - 1) > 1e-6) {
     origin.Warn("quaternion-not-unit", "origin '" + origin.path() + "': quat_xyzw has length " +
-                                           FormatNumber(norm) + "; it was normalised");
+                                           FormatNumber(norm) + "; kinemorph normalised it");
   }
   X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
   return X;
@@ -78,7 +78,7 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   }
   if (std::abs(norm - 1) > 1e-6) {
     axis.Warn("axis-not-unit", subject + ": its axis '" + std::string(*axis.Attribute("xyz")) +
-                                   "' is not a unit vector; it was normalised");
+                                   "' is not a unit vector; kinemorph normalised it");
   }
   // A vector that is unit up to rounding stays as it is written.
   return std::abs(xyz->squaredNorm() - 1) <= 1e-15 ? *xyz : Vector3(*xyz / norm);

@@ -62,7 +62,7 @@ void RobotWriter::CheckNames() {
     if (name.empty())
       Refuse("name-missing", where, what + " '': URDF needs a name");
     else if (!names.insert(name).second)
-      Refuse("name-duplicate", where, what + " '" + name + "': the name is taken");
+      Refuse("name-duplicate", where, what + " '" + name + "': the name is used already");
   };
   for (const LinkId id : Links(model_))
     check(links, model_.link(id).name, "link", model_.link(id).where);
@@ -88,7 +88,7 @@ void RobotWriter::CheckTree() {
   const Link& world = model_.link(kWorld);
   if (!world_link_ && (!world.visuals.empty() || !world.collisions.empty())) {
     Refuse("world-geometry", world.where,
-           "link 'world': has geometry, but no joint of the robot hangs on it");
+           "link 'world': has geometry, but no joint of the robot is connected to this link");
   }
   std::size_t roots = world_link_ ? 1 : 0;
   for (const LinkId id : Links(model_)) {
@@ -177,10 +177,10 @@ void RobotWriter::CheckLoopFrame(JointId id) {
            "loop '" + joint.name + "': submechanisms.yml has no rows for a loop of kind '" +
                std::string(KindName(joint.kind)) + "'");
   if (!FrameOfLoop(model_, tree_, id))
-    Refuse("loop-frame-not-lowered", joint.where,
-           "loop '" + joint.name +
-               "': does not stand in the frame of a link to which a joint leads, as "
-               "submechanisms.yml demands");
+    Refuse(
+        "loop-frame-not-lowered", joint.where,
+        "loop '" + joint.name +
+            "': is not in the frame of a link that a joint leads to, as submechanisms.yml needs");
 }
 
 // robot.yaml has frames and two types.
@@ -192,7 +192,7 @@ void RobotWriter::CheckPair(JointId id) {
                std::string(KindName(joint.kind)) + "'");
   if (!joint.X_PF.IsExactlyIdentity() || !joint.X_SM.IsExactlyIdentity())
     Refuse("loop-frame-not-lowered", joint.where,
-           "loop '" + joint.name + "': does not stand between two links, as robot.yaml demands");
+           "loop '" + joint.name + "': is not between two links, as robot.yaml needs");
 }
 
 void RobotWriter::CheckCouplings() {
@@ -219,7 +219,7 @@ void RobotWriter::CheckCouplings() {
       if (coupling.terms.size() < (drake_ ? 1U : 2U) ||
           !std::all_of(coupling.terms.begin(), coupling.terms.end(), scalar))
         Refuse("coupling-not-expressible", coupling.where,
-               subject + ": is no sum of joints of one coordinate");
+               subject + ": is not a sum of joints with one coordinate");
     } else if (coupling.form == CouplingForm::kRatio && plus_) {
       if (coupling.predecessor == kNoLink || coupling.successor == kNoLink || coupling.ratio == 0 ||
           coupling.constant != 0) {

@@ -48,8 +48,7 @@ void TellLimits(const Model& model, Diagnostics& diagnostics) {
   for (const Coupling& coupling : model.couplings)
     say(Severity::kWarning, "gepetto-mimic", coupling.where,
         "coupling '" + coupling.name +
-            "': stands in the URDF, where Gepetto's loader passes it over: its joints are free "
-            "there");
+            "': is in the URDF, where the loader of Gepetto ignores it: its joints are free there");
   for (const auto& joints : HingesThatMeet(model, BuildLinkTree(model)))
     say(Severity::kNote, "frame-pairs-three-hinges", model.joint(joints[0]).where,
         "joint '" + model.joint(joints[0]).name +

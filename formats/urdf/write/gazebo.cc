@@ -266,7 +266,7 @@ std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* own
   if (of_loop || native.format != "sdf" || native.element != "physics" ||
       urdf_format::PhysicsTags(native.content))
     return "";
-  return "libsdformat's URDF reader passes over <physics> in a block, and its tags say only "
+  return "the URDF reader of libsdformat ignores <physics> in a block, and its tags hold only "
          "limit/cfm, limit/erp, fudge_factor, provide_feedback, implicit_spring_damper, "
          "cfm_damping";
 }

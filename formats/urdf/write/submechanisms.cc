@@ -101,7 +101,7 @@ class FilesWriter {
         if (NumVelocities(model_.joint(id).kind) > 1) {
           Say(Severity::kNote, "hyrodyn-free-flyer",
               "joint '" + model_.joint(id).name +
-                  "' frees the base, which HyRoDyn is told by a flag; it is in no part");
+                  "' frees the base; it is in no part, and a flag of HyRoDyn frees the base");
           continue;
         }
         part.joints.push_back(id);
@@ -136,8 +136,8 @@ class FilesWriter {
     if (loops + mimics + sums > 1)
       Say(Severity::kWarning, "hyrodyn-mixed",
           "the part of joint '" + model_.joint(part.joints.front()).name +
-              "' has couplings beside what else closes it; they stand in the URDF, but HyRoDyn "
-              "knows one way of closing a part");
+              "' has couplings besides loops; the URDF holds them, but HyRoDyn closes a part in "
+              "one way only");
     return loops ? "NUMERICAL" : sums ? "TRANSMISSION" : "PARALLELOGRAMCHAIN";
   }
 

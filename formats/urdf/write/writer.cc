@@ -202,9 +202,9 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
       if (data.element != "gazebo" || data.content.Attribute("reference") == nullptr)
         out_.Native(data.content);
     } else if (data.format != "sdf") {
-      Refuse(
-          "native-data-foreign", data.where,
-          owner + ": <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
+      Refuse("native-data-foreign", data.where,
+             owner + ": <" + data.element + "> of format '" + data.format +
+                 "' cannot be written in URDF");
     }
   }
 }
@@ -222,7 +222,7 @@ void RobotWriter::WriteOtherNative() {
     } else {
       Refuse("native-data-foreign", data.where,
              "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format +
-                 "' cannot stand in URDF");
+                 "' cannot be written in URDF");
     }
   }
 }
@@ -281,7 +281,7 @@ void RobotWriter::WriteSensors() {
     } else {
       Refuse("sensor-foreign", sensor.where,
              "sensor '" + sensor.name + "': of format '" + sensor.native.format +
-                 "' cannot stand in URDF");
+                 "' cannot be written in URDF");
     }
   }
 }

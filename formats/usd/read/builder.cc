@@ -67,7 +67,8 @@ std::vector<std::string> Builder::Names(const std::vector<PrimId>& prims) {
     names[i] = taken.Take(wanted);
     if (names[i] != wanted)
       Say(Severity::kNote, "usd-name-shared", p.line,
-          stage_.Named(prims[i]) + ": '" + wanted + "' is taken; it is called '" + names[i] + "'");
+          stage_.Named(prims[i]) + ": '" + wanted + "' is used already; the element is called '" +
+              names[i] + "'");
   }
   return names;
 }
@@ -93,8 +94,8 @@ void Builder::AddBodies() {
     if (placed_.back().sheared)
       Say(Severity::kWarning, "usd-shear", link.where.line,
           "link '" + link.name +
-              "': stands in a sheared frame, which a rigid body cannot have; the nearest was "
-              "taken");
+              "': is in a sheared frame, which a rigid body cannot have; kinemorph uses the "
+              "nearest rigid frame");
     link_of_[i] = model_.AddLink(std::move(link));
   }
   const bool simulated = std::any_of(layer_.prims.begin(), layer_.prims.end(),
@@ -104,7 +105,7 @@ void Builder::AddBodies() {
                           "'" + stage_.report().file +
                               "': no prim is a rigid body "
                               "(PhysicsRigidBodyAPI)");
-  error.notes.push_back("where they stand in other layers, one text has them: " +
+  error.notes.push_back("if they are in other layers, this command puts them into one text: " +
                         FlattenCommand(stage_.report().file));
 }
 

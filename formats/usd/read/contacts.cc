@@ -46,7 +46,7 @@ void Builder::ReadFilters() {
       if (other == kNoPrim)
         Say(Severity::kWarning, "usd-target", line,
             stage_.Named(i) + ": 'physics:filteredPairs' names '" + path +
-                "', which is no prim of this file; it is passed over");
+                "', which is not a prim of this file; kinemorph ignores the entry");
       else
         FilterPair(i, other, line);
     }

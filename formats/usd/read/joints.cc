@@ -62,7 +62,7 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
     if (target == kNoPrim || !stage_.Stands(target)) {
       Diagnostic& error = Say(Severity::kError, "usd-target", line,
                               stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
-                                  "', which is no prim of this file that is defined and active");
+                                  "', which is not a defined and active prim of this file");
       if (const std::string nearest = NearestBody(targets[0]); !nearest.empty())
         error.notes.push_back("did you mean '" + nearest + "'?");
       end.known = false;
@@ -111,7 +111,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
     Say(Severity::kWarning, "usd-joint-loose", line,
         subject + ": both its bodies are " +
             (P.link == kWorld ? "the world" : "'" + model_.link(P.link).name + "'") +
-            "; it is left out");
+            "; kinemorph leaves it out");
     return;
   }
   joint.X_PF = P.X_LJ, joint.X_SM = S.X_LJ;
@@ -166,7 +166,7 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
     joint.native_type.clear();
     Say(Severity::kWarning, "usd-joint-type", joint.where.line,
         "joint '" + joint.name + "' is a " + std::string(type) +
-            ", which is not read; what it constrains is free");
+            ", which kinemorph does not read; its bodies are free");
   }
 }
 
@@ -231,7 +231,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
     if (stage_.physx() && !twist)
       Say(Severity::kWarning, "usd-joint-order", joint.where.line,
           "joint '" + joint.name +
-              "': PhysX turns about y and z at once; it was read as y, then z");
+              "': PhysX turns about y and z together; kinemorph reads y, then z");
   } else {
     joint.kind = Fixed{};  // a chain of joints, one for each
     for (const int i : slides) free.push_back(OfToken(i));
@@ -244,7 +244,7 @@ void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                        const std::vector<Freedom>& free) {
   Say(Severity::kNote, "usd-joint-chain", joint.where.line,
       "joint '" + joint.name + "': no joint has its " + std::to_string(free.size()) +
-          " motions in one piece; it is a chain of joints, slides first");
+          " motions in one piece; kinemorph writes a chain of joints, slides first");
   for (std::size_t i = 0; i < free.size(); ++i) {
     const bool last = i + 1 == free.size();
     Joint one = joint;
@@ -296,8 +296,8 @@ void Builder::DecideRoles() {
         sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
       Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
           "joint '" + joint.name +
-              "': is excluded from the articulation and closes no loop; it is read as one of the "
-              "tree");
+              "': is excluded from the articulation but closes no loop; kinemorph reads the joint "
+              "as part of the tree");
       joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
       if (std::holds_alternative<Ball>(joint.kind)) joint.X_SM.R = joint.X_SM.R * X_MF.R;
     }

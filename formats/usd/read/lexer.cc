@@ -55,7 +55,7 @@ Token Lexer::Next() {
   if (c == '<') return Path();
   ++at_;
   if (std::string_view("()[]{}=,;:&").find(c) == std::string_view::npos)
-    return Wrong("is no character of USD's text");
+    return Wrong("is not a character of USD's text");
   return Made(TokenKind::kMark, start_, at_);
 }
 
@@ -89,7 +89,7 @@ Token Lexer::Number() {
     if (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
     while (at_ < text_.size() && IsDigit(text_[at_])) ++at_;
   }
-  if (!digits) return Wrong("is no number");
+  if (!digits) return Wrong("is not a number");
   return Made(TokenKind::kNumber, start_, at_);
 }
 

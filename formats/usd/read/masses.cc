@@ -82,7 +82,7 @@ std::optional<SpatialInertia> Builder::MassOfShapes(PrimId body, std::string& wh
     const Collision& collision = link.collisions[i];
     std::optional<SpatialInertia> one = OfShape(collision.shape);
     if (!one) {
-      why = stage_.Named(prim) + " is no shape whose volume is known here";
+      why = stage_.Named(prim) + " is not a shape whose volume kinemorph knows";
       return std::nullopt;
     }
     std::optional<double> density = stage_.Number(prim, "physics:density");
@@ -149,9 +149,8 @@ void Builder::ReadMass(PrimId body) {
                                           : "mass and inertia are";
     inertial.unknown = "its " + std::string(what) + " not written, and " + why;
     Say(Severity::kWarning, "usd-mass-missing", link.where.line,
-        "link '" + link.name + "': " + inertial.unknown + "; " +
-            (has_mass ? "that of a ball of 0.1 m" : "that of a ball of 1 kg and 0.1 m") +
-            " stands in");
+        "link '" + link.name + "': " + inertial.unknown + "; kinemorph uses " +
+            (has_mass ? "the inertia of a ball of 0.1 m" : "a ball of 1 kg and 0.1 m"));
   }
   link.inertial = std::move(inertial);
 }

@@ -68,7 +68,7 @@ class Parser {
     if (failed_) return false;
     return Fail(t_.kind == TokenKind::kEnd
                     ? std::string("the text ends where ") + wanted + " was expected"
-                    : Shown(t_) + " stands where " + wanted + " was expected");
+                    : Shown(t_) + " was found where " + wanted + " was expected");
   }
   bool Expect(char mark) {
     if (!t_.Is(mark)) {
@@ -194,7 +194,7 @@ class Parser {
       else
         report_.Say(Severity::kError, "bad-number", field.line,
                     "'" + std::string(name) + "': '" + std::string(value.substr(0, 40)) +
-                        "' is no positive number");
+                        "' is not a positive number");
     }
   }
 
@@ -318,7 +318,7 @@ class Parser {
       else if (suffix.empty())
         p.value = value;
       else
-        return Fail("'" + std::string(suffix) + "' is no part of a property");
+        return Fail("'" + std::string(suffix) + "' is not part of a property");
     }
     Prim ignored;
     if (t_.Is('(') && !Metadata(&ignored)) return false;

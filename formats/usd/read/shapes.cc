@@ -104,7 +104,7 @@ Shape Builder::ReadArc(PrimId prim, const Placed& placed) {
     for (AssetName& asset : AssetsIn(arc.value)) assets.push_back(std::move(asset));
   }
   if (other || assets.size() != 1 || assets[0].file.empty() || !assets[0].prim.empty())
-    return Unread(prim, "its content stands elsewhere ('" + std::string(p.arcs[0].kind) + "')");
+    return Unread(prim, "its content is at another place ('" + std::string(p.arcs[0].kind) + "')");
   Mesh mesh;
   mesh.uri = assets[0].file.starts_with("./") ? assets[0].file.substr(2) : assets[0].file;
   mesh.scale = placed.S.diagonal();
@@ -125,7 +125,7 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
     return Ellipsoid{radii};
   }
   if (p.type != "Cylinder" && p.type != "Capsule" && p.type != "Cone" && p.type != "Plane")
-    return Unread(prim, p.type == "Mesh" ? "its points stand in this file, and meshes are files"
+    return Unread(prim, p.type == "Mesh" ? "its points are in this file, but meshes must be files"
                                          : "a " + std::string(p.type) + " has no equal");
   const std::string axis = stage_.Word(prim, "axis").value_or("Z");
   if (axis.size() != 1 || axis[0] < 'X' || axis[0] > 'Z') {

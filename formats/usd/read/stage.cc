@@ -85,14 +85,13 @@ void Stage::FindPrims() {
   }
 }
 
-// Geometry that stands elsewhere is passed over where it is read; a robot that does is not here.
+// Geometry that is at another place is passed over where it is read; a robot that does is not here.
 void Stage::CheckArcs() const {
   const std::string command = FlattenCommand(report_.file);
   const auto refuse = [&](const Arc& arc, const std::string& who) {
     report_
         .Say(Severity::kError, "usd-arcs", arc.line,
-             who + ": '" + std::string(arc.kind) +
-                 "' brings in content that does not stand in this file")
+             who + ": '" + std::string(arc.kind) + "' adds content that is not in this file")
         .notes.push_back("one text of the whole stage: " + command);
   };
   for (const Arc& arc : layer_.arcs) refuse(arc, "the layer");
@@ -129,7 +128,7 @@ const Property* Stage::Written(PrimId id, std::string_view name) const {
   if (!p->value && p->samples)
     report_.Say(Severity::kWarning, "usd-time-samples", p->line,
                 Named(id) + ": '" + std::string(name) +
-                    "' has values at times only; it is read as not written");
+                    "' has values over time only; kinemorph ignores the attribute");
   return p->value && *p->value != "None" ? p : nullptr;
 }
 
@@ -241,7 +240,7 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
   const auto unit = [&](char axis) { return Vector3(Vector3::Unit(axis - 'X')); };
   if (!op.starts_with("xformOp:")) {
     report_.Say(Severity::kError, "bad-keyword", LineOf(id, "xformOpOrder"),
-                Named(id) + ": '" + Cut(op) + "' in xformOpOrder is no operation of USD");
+                Named(id) + ": '" + Cut(op) + "' in xformOpOrder is not an operation of USD");
   } else if (prim(id).Find(op) == nullptr) {
     report_.Say(Severity::kWarning, "usd-transform", LineOf(id, "xformOpOrder"),
                 Named(id) + ": '" + Cut(op) + "' is in xformOpOrder and not written");
@@ -270,7 +269,7 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
     }
   } else {
     report_.Say(Severity::kError, "bad-keyword", LineOf(id, op),
-                Named(id) + ": '" + Cut(op) + "' is no operation of USD");
+                Named(id) + ": '" + Cut(op) + "' is not an operation of USD");
   }
   return out;
 }

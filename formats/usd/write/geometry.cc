@@ -156,7 +156,8 @@ void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const 
   const auto refuse = [&](std::string_view what) {
     open("Xform");
     Error("usd-shape", where,
-          "shape '" + std::string(what) + "' has no equal in USD; it must be left out first");
+          "shape '" + std::string(what) +
+              "' has no equivalent in USD; kinemorph must leave it out first");
   };
   std::visit(Overloaded{[&](const Box& s) {
                           open("Cube");

@@ -161,7 +161,7 @@ void UsdWriter::WriteJoint(JointId id) {
   if (form.type.empty()) {
     Error("usd-joint-kind", joint.where,
           "joint '" + joint.name + "' of kind '" + std::string(KindName(joint.kind)) +
-              "' has no equal in UsdPhysics; it must be lowered first");
+              "' has no equivalent in UsdPhysics; kinemorph must lower it first");
     return;
   }
   out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});
@@ -279,8 +279,9 @@ void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
 void UsdWriter::WriteFollowing(const Coupling& coupling) {
   const CouplingTerm& follower = coupling.terms[0];
   if (coupling.terms.size() != 2 || !IsLinear(follower) || (physx_ && !IsMimic(coupling))) {
-    Error("usd-coupling", coupling.where,
-          "coupling '" + coupling.name + "' is no relation between two joints that USD holds");
+    Error(
+        "usd-coupling", coupling.where,
+        "coupling '" + coupling.name + "' is not a relation between two joints that USD can hold");
     return;
   }
   const CouplingTerm& leader = coupling.terms[1];

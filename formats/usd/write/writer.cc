@@ -56,8 +56,8 @@ std::string UsdWriter::Write() {
                       0,
                       "",
                       "'" + model_.name +
-                          "': no posture closes all loops; the bodies stand where all joints are "
-                          "at zero, and the simulator will pull the loops shut",
+                          "': no posture closes all loops; the bodies are at the zero position of "
+                          "all joints, and the simulator will pull the loops shut",
                       {}});
   WriteScene();
   OpenRobot();

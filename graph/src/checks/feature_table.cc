@@ -102,14 +102,14 @@ constexpr std::array<FeatureRow, kNumFeatures> kTable{{
     {kStaticModel, "static-model", "static model", kMotion, kStructure},
     {kFrame, "frame", "named frame", kInterface, kElements, kNone, "frame"},
     {kGravity, "gravity", "gravity", kMotion, kNone},
-    {kNameClash, "name-clash", "one name for a link, a joint or a frame at once", kInterface,
+    {kNameClash, "name-clash", "the same name for a link, a joint or a frame", kInterface,
      kStructure},
     {kReservedName, "reserved-name", "reserved name (world, __x__)", kInterface, kStructure},
     // links
     {kMasslessLink, "massless-link", "massless link", kMotion, kStructure | kCarried},
     {kRotatedInertia, "rotated-inertia", "inertia in rotated axes", kMotion, kStructure | kCarried},
     {kUnphysicalInertia, "unphysical-inertia", "inertia of no rigid body", kMotion, kStructure},
-    {kUnknownMass, "unknown-mass", "mass that nobody knows", kMotion, kStructure | kCarried},
+    {kUnknownMass, "unknown-mass", "unknown mass", kMotion, kStructure | kCarried},
     {kLinkGravity, "link-gravity", "link that gravity does not act on", kMotion, kCarried},
     {kSelfCollision, "self-collision", "self-collision, bit masks of what collides", kMotion,
      kCarried},
@@ -158,7 +158,7 @@ constexpr std::array<FeatureRow, kNumFeatures> kTable{{
     // the rest
     {kSensor, "sensor", "sensor", kInterface, kElements, kNatives, "sensor"},
     {kActuator, "actuator", "actuator or transmission", kMotion, kElements, kNatives, "actuator"},
-    {kContactExclusion, "contact-exclusion", "pair of links that shall not collide", kInterface,
+    {kContactExclusion, "contact-exclusion", "pair of links that must not collide", kInterface,
      kElements, kNone, "contact exclusion"},
     {kNativeData, "native-data", "content of one format only", kInterface, kElements | kNatives},
 }};

@@ -20,7 +20,7 @@ void CheckNames(const Model& model, const Reporter& report) {
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     if (link.name.empty()) {
-      report.Error("empty-name", link.where, "link ''", "it has no name; give it one");
+      report.Error("empty-name", link.where, "link ''", "the element has no name; write a name");
     } else if (const auto [first, fresh] = links.Add(link.name, link.where); !fresh) {
       report.Error("duplicate-link", link.where, Named(model, id),
                    "another link has this name" + line(first) + "; rename one of them");
@@ -30,7 +30,8 @@ void CheckNames(const Model& model, const Reporter& report) {
     const Joint& joint = model.joint(id);
     if (joint.name.empty()) {
       if (!joint.implicit)
-        report.Error("empty-name", joint.where, "joint ''", "it has no name; give it one");
+        report.Error("empty-name", joint.where, "joint ''",
+                     "the element has no name; write a name");
       continue;
     }
     if (const auto [first, fresh] = joints.Add(joint.name, joint.where); !fresh) {
@@ -56,7 +57,7 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
     const LinkId p = model.predecessor(id), s = model.successor(id);
     if (p == s)
       report.Error("self-joint", model.joint(id).where, Named(model, id),
-                   "it joins link '" + model.link(p).name + "' to itself");
+                   "the joint connects link '" + model.link(p).name + "' to itself");
   }
   for (const JointId id : tree.loop_joints) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
@@ -71,7 +72,7 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
     const LinkId child = tree.parent[Index(s)] == p ? s : tree.parent[Index(p)] == s ? p : kNoLink;
     if (child == kNoLink || tree.parent_joint[Index(child)] == kNoJoint) continue;
     report.Warning("loop-parallel", joint.where, Named(model, id),
-                   "it joins the same links as joint '" +
+                   "the joint connects the same links as joint '" +
                        model.joint(tree.parent_joint[Index(child)]).name +
                        "' and constrains it further");
   }
@@ -95,7 +96,7 @@ void CheckCoordinate(const Model& model, const SpanningTree& tree, const Couplin
     report.Error("coupling-on-loop", coupling.where, subject,
                  "joint '" + joint.name +
                      "' is a loop joint and has no coordinate of its own; cut another joint of its "
-                     "loop (--cut)");
+                     "loop with --cut JOINT");
   }
 }
 
@@ -115,7 +116,7 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
       const LinkId c = NearestCommonAncestor(tree, p, s);
       if (p == s) {
         report.Error("coupling-self", coupling.where, subject,
-                     "it couples link '" + model.link(p).name + "' to itself");
+                     "the coupling connects link '" + model.link(p).name + "' to itself");
       } else if (c == p || c == s) {
         report.Error("coupling-ancestor", coupling.where, subject,
                      "link '" + model.link(c).name + "' is an ancestor of link '" +
@@ -123,7 +124,7 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
                          "': one side of the coupling has no joints; couple links on two branches");
       }
     } else if (coupling.terms.empty()) {
-      report.Error("coupling-empty", coupling.where, subject, "it names no coordinates");
+      report.Error("coupling-empty", coupling.where, subject, "the coupling names no coordinates");
     } else if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2 &&
                coupling.terms[0].coordinate == coupling.terms[1].coordinate) {
       report.Error(

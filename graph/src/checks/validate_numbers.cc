@@ -48,7 +48,7 @@ class NumberChecker {
     if (value && Finite(*value, what) && *value < 0) {
       report_.Warning(
           "negative-value", where_, subject_,
-          std::string(what) + " is " + FormatNumber(*value) + "; it must not be negative");
+          std::string(what) + " is " + FormatNumber(*value) + "; the value must not be negative");
     }
   }
 
@@ -67,15 +67,16 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   const bool has_inertia = !inertial.I_I.isZero(0);
   if (inertial.mass < 0)
     report.Error("negative-mass", inertial.where, subject,
-                 "the mass is " + FormatNumber(inertial.mass) + " kg; it must be positive");
+                 "the mass is " + FormatNumber(inertial.mass) + " kg; a mass must be positive");
   if (inertial.mass == 0 && has_inertia) {
     report.Warning("inertia-without-mass", inertial.where, subject,
-                   "it has an inertia but no mass; kept as written, no rigid body is like that");
+                   "the link has an inertia but no mass, which no rigid body has; kinemorph keeps "
+                   "the inertia");
   }
   if (inertial.mass > 0 && !has_inertia) {
-    report.Warning(
-        "mass-without-inertia", inertial.where, subject,
-        "its inertia is zero: taken as a point mass of " + FormatNumber(inertial.mass) + " kg");
+    report.Warning("mass-without-inertia", inertial.where, subject,
+                   "its inertia is zero: kinemorph reads a point mass of " +
+                       FormatNumber(inertial.mass) + " kg");
   }
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
@@ -85,11 +86,11 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   if (fault == InertiaFault::kIndefinite) {
     report.Warning("inertia-indefinite", inertial.where, subject,
                    "a principal moment of inertia is negative (" + list +
-                       "): no rigid body has it; kept as written");
+                       "): no rigid body has this inertia; kinemorph keeps it");
   } else {
     report.Warning("inertia-triangle", inertial.where, subject,
                    "one principal moment of inertia exceeds the sum of the others (" + list +
-                       "): no rigid body has it; kept as written");
+                       "): no rigid body has this inertia; kinemorph keeps it");
   }
 }
 
@@ -146,7 +147,7 @@ void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::st
   }
   if (axes.size() == 2 && axes[0].cross(axes[1]).norm() < 1e-9) {
     report.Warning("axes-parallel", where, subject,
-                   "its two axes are parallel: one of its freedoms is idle");
+                   "its two axes are parallel, so one of its freedoms has no effect");
   }
 }
 
@@ -225,8 +226,8 @@ struct ElementChecker {
       CheckJointAxis(axis, joint.where, subject, check, report);
     if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
       report.Error("axis-count", joint.where, subject,
-                   "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
-                       std::string(KindName(joint.kind)) + " has " +
+                   "the joint has data for " + std::to_string(joint.axes.size()) +
+                       " axes, its kind " + std::string(KindName(joint.kind)) + " has " +
                        std::to_string(NumAxes(joint.kind)));
     }
   }

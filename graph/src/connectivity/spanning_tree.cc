@@ -84,7 +84,7 @@ std::string QuotedName(const std::string& name) { return "'" + name + "'"; }
 std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoice& choice,
                    JointId id) {
   const LinkId p = model.predecessor(id), s = model.successor(id);
-  if (p == s) return "it joins a link to itself";
+  if (p == s) return "the joint connects a link to itself";
   const LinkId c = NearestCommonAncestor(tree, p, s);
   const std::string where =
       c == p || c == s ? ", and the loop closes on the ancestor " + QuotedName(model.link(c).name)
@@ -94,7 +94,7 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
     case Keep::kRequested:
       return "its cut was asked for";
     case Keep::kAuthoredLoop:
-      return "it is written as a loop joint";
+      return "the source writes a loop joint";
     case Keep::kHinted:
       return "the author asks for it (cut hint)";
     case Keep::kFree:
@@ -106,7 +106,7 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
     case Keep::kDriven:
       return kind + " joint in a loop whose joints are all driven, independent or coupled" + where;
     case Keep::kAuthored:
-      return "it closes a loop of tree joints" + where;
+      return "the joint closes a loop of tree joints" + where;
   }
   return {};
 }
@@ -145,7 +145,8 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
                          [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twice != entered.end()) {
     add("two-parents",
-        "link " + QuotedName(model.link(twice->first).name) + ": it is the child of both joint " +
+        "link " + QuotedName(model.link(twice->first).name) +
+            ": the link is the child of both joint " +
             QuotedName(model.joint(std::min(twice->second, std::next(twice)->second)).name) +
             " and joint " +
             QuotedName(model.joint(std::max(twice->second, std::next(twice)->second)).name) +
@@ -185,10 +186,10 @@ SpanningTree ChooseSpanningTree(const Model& model, const SpanningTreeOptions& o
                      model.FileName(joint.where),
                      joint.where.line,
                      "joint[" + joint.name + "]",
-                     "joint " + QuotedName(joint.name) + ": asked to be cut, but then '" +
+                     "joint " + QuotedName(joint.name) + ": --cut names this joint, but then '" +
                          model.link(model.predecessor(id)).name + "' and '" +
                          model.link(model.successor(id)).name +
-                         "' would come apart; cut a joint of a loop",
+                         "' would not be connected; cut a joint of a loop",
                      {}});
   }
   tree.reasons.reserve(tree.loop_joints.size());

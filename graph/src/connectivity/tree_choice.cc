@@ -51,7 +51,7 @@ void TreeChoice::ReadCuts(const SpanningTreeOptions& options, Diagnostics& diagn
       for (const JointId id : Joints(model_)) names.push_back(model_.joint(id).name);
       const std::string nearest = NearestName(name, names);
       diagnostics.Add({Severity::kError, "cut-unknown", model_.FileName({0, 1}), 0, "",
-                       "joint '" + name + "': asked to be cut, but the model has no such joint",
+                       "joint '" + name + "': --cut names a joint that the model does not have",
                        nearest.empty()
                            ? std::vector<std::string>{}
                            : std::vector<std::string>{"did you mean '" + nearest + "'?"}});

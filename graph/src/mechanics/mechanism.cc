@@ -185,7 +185,8 @@ void CompileCouplings(const Model& model, const AggregateLink& source,
                            term.coefficients});
     }
     if (!problem.empty()) {
-      m.problems.push_back("coupling '" + coupling.name + "': " + problem + "; it is left out");
+      m.problems.push_back("coupling '" + coupling.name + "': " + problem +
+                           "; kinemorph leaves it out");
       continue;
     }
     row.row = aggregate.rows++;

@@ -91,7 +91,8 @@ TEST(FramePairs, JointsAreRetyped) {
   EXPECT_EQ(std::get<Universal>(pivot).axis1, Vector3::UnitZ());
   EXPECT_EQ(std::get<Universal>(pivot).axis2, Vector3::UnitY());
   EXPECT_TRUE(std::holds_alternative<Fixed>(kind("motor")));
-  EXPECT_THAT(read.said(), HasSubstr("r.yaml:4: note: 'r.yaml': joint 'motor' is held where it"));
+  EXPECT_THAT(read.said(),
+              HasSubstr("r.yaml:4: note: 'r.yaml': joint 'motor' stays at its zero position"));
   EXPECT_EQ(read.mobility(), 5);
 }
 
@@ -178,9 +179,9 @@ constexpr Wrong kWrong[] = {
     {"unknown_motor", "closed_loop: []\ntype: []\nname_mot: [engine]\n",
      "r.yaml:3: error: 'r.yaml': joint 'engine' is not in 'r.urdf'"},
     {"motor_twice", "closed_loop: []\ntype: []\nname_mot: [motor, motor]\n",
-     "r.yaml:3: error: 'r.yaml': joint 'motor' stands twice"},
+     "r.yaml:3: error: 'r.yaml': joint 'motor' is twice"},
     {"one_frame", "closed_loop: [[closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",
-     "r.yaml:1: error: 'r.yaml': entry 1 of 'closed_loop' is no pair"},
+     "r.yaml:1: error: 'r.yaml': entry 1 of 'closed_loop' is not a pair"},
     {"itself", "closed_loop: [[closedloop1_A, closedloop1_A]]\ntype: [6d]\nname_mot: [motor]\n",
      "r.yaml:1: error: 'r.yaml': a pair joins 'closedloop1_A' to itself"},
     {"words", "closed_loop: yes\ntype: []\nname_mot: [motor]\n",
@@ -206,7 +207,7 @@ constexpr Wrong kWrong[] = {
     {"closing_number",
      "closing_joints:\n- {name: k, type: fixed, parent: coupler, child: rocker, origin_xyz_m: [0, "
      "0, nan]}\n",
-     "r.yaml:2: error: 'r.yaml': 'nan' of 'origin_xyz_m' is no finite number"},
+     "r.yaml:2: error: 'r.yaml': 'nan' of 'origin_xyz_m' is not a finite number"},
     {"closing_axis",
      "closing_joints:\n- {name: k, type: revolute, parent: coupler, child: rocker, origin_xyz_m: "
      "[0, 0, 0], axis: [0, 0, 0]}\n",
@@ -215,8 +216,8 @@ constexpr Wrong kWrong[] = {
      "closing_joints:\n- {name: k, type: fixed, child: rocker, origin_xyz_m: [0, 0, 0]}\n",
      "r.yaml:2: error: 'r.yaml': a closing joint has no 'parent'"},
     {"closures_scalar", "closures: 3\n", "r.yaml:1: error: 'r.yaml': 'closures' must be a list"},
-    {"no_map", "- closed_loop:\n", "r.yaml:1: error: 'r.yaml': is no map of keys"},
-    {"no_yaml", "closed_loop: [\n", "error: 'r.yaml': is no YAML"},
+    {"no_map", "- closed_loop:\n", "r.yaml:1: error: 'r.yaml': is not a map of keys"},
+    {"no_yaml", "closed_loop: [\n", "error: 'r.yaml': is not YAML"},
     {"circle", "closed_loop: &a [*a]\ntype: []\nname_mot: []\n",
      "r.yaml:1: error: 'r.yaml': an anchor is used inside itself"},
 };
@@ -274,7 +275,7 @@ TEST(FramePairs, ALoopThatTheUrdfHasIsNotClosedTwice) {
               "<successor link=\"closedloop1_B\"/></loop>");
   const Read read = ReadWith(Gepetto("[[closedloop1_A, closedloop1_B]]", "[6d]"), urdf);
   ASSERT_TRUE(read.model) << read.said();
-  EXPECT_THAT(read.said(), HasSubstr("stands in the URDF itself"));
+  EXPECT_THAT(read.said(), HasSubstr("is in the URDF too"));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ TEST(MjcfMadeBodies, ThePluginOfACableIsOneInstanceThatItsBodiesName) {
           R"(<plugin plugin="mujoco.elasticity.cable"><config key="bend" value="4e6"/></plugin>)"));
   EXPECT_TRUE(read.errors.empty());
   ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_THAT(read.warnings[0], HasSubstr("plugin of composite 'c_': it is kept for MJCF only"));
+  EXPECT_THAT(read.warnings[0],
+              HasSubstr("plugin of composite 'c_': only MJCF keeps this element"));
   const std::string text = WriteMjcfText(read.model);
   EXPECT_THAT(text, HasSubstr("<instance name=\"compositec_\">"));
   EXPECT_THAT(text, HasSubstr("<config key=\"bend\" value=\"4e6\"/>"));
@@ -59,8 +60,9 @@ TEST(MjcfMadeBodies, WhatIsNoCableIsAnErrorWithItsLine) {
     EXPECT_EQ(read.errors.size(), 1u) << text;
     return read.errors.empty() ? "" : read.errors.front();
   };
-  EXPECT_THAT(error(Cable("count=\"4\"", "")),
-              HasSubstr("robot.xml:2: error: composite 'c_': it needs a <geom> of type capsule"));
+  EXPECT_THAT(
+      error(Cable("count=\"4\"", "")),
+      HasSubstr("robot.xml:2: error: composite 'c_': the cable needs a <geom> of type capsule"));
   EXPECT_THAT(error(Cable("count=\"1\" curve=\"s\"")), HasSubstr("at least 2 points"));
   EXPECT_THAT(error(Cable("count=\"3 2 1\" curve=\"s\"")), HasSubstr("'count' must be N 1 1"));
   EXPECT_THAT(error(Cable("count=\"1e9\" curve=\"s\"")), HasSubstr("at most 4000 points"));
@@ -96,10 +98,12 @@ TEST(MjcfMadeBodies, AFlexcompThatCannotBeReadSaysWhy) {
   };
   EXPECT_THAT(said(R"(<flexcomp name="f" type="mesh" file="f.obj"/>)"),
               HasSubstr("robot.xml:2: warning: flexcomp 'f': its bodies are not read, because its "
-                        "points stand in a file"));
+                        "points are in a file"));
   EXPECT_THAT(said(R"(<flexcomp name="f" type="ball"/>)"), HasSubstr("type 'ball' is not known"));
-  EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin id="4"/></flexcomp>)"),
-              HasSubstr("a <pin> names a point that it does not have; it has 4"));
+  EXPECT_THAT(
+      said(R"(<flexcomp name="f" count="2 2 1"><pin id="4"/></flexcomp>)"),
+      HasSubstr(
+          "a <pin> names a point that the flexcomp does not have; the number of its points is 4"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin grid="0"/></flexcomp>)"),
               HasSubstr("too few or too many numbers"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin grid="0 2"/></flexcomp>)"),

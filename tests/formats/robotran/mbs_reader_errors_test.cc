@@ -97,7 +97,7 @@ TEST(MbsReaderErrors, NamesTheEditorWouldRefuseTwice) {
                                PointXml("p", 1, 0, 0, sensor) + PointXml("q", 2, 0, 0, sensor))),
               HasSubstr("'S': there are two sensors"));
   EXPECT_THAT(ErrorsOf(File(BodyXml("base", "base", "origin", JointXml("j", "R3")))),
-              HasSubstr("'base': this name stands for the inertial frame"));
+              HasSubstr("'base': MBS uses this name for the inertial frame"));
 }
 
 TEST(MbsReaderErrors, ARodNeedsALength) {
@@ -126,7 +126,7 @@ TEST(MbsReaderErrors, TheNameMustComeFirst) {
 
 TEST(MbsReaderErrors, OriginInCapitalsIsUnderstoodWithAWarning) {
   const ReadResult result = TryRead(File(BodyXml("a", "base", "Origin", JointXml("j", "R3"))));
-  EXPECT_THAT(result.messages(), HasSubstr("was taken for 'origin'"));
+  EXPECT_THAT(result.messages(), HasSubstr("is read as 'origin'"));
   EXPECT_FALSE(result.diagnostics.has_errors());
 }
 

@@ -403,7 +403,7 @@ TEST(MbsWriter, RefusesNamesThatCannotBeMacros) {
   Maker make;
   make.Joint("j", kWorld, make.Link("base"), Revolute{});
   EXPECT_THAT(Refused(make.model),
-              HasSubstr("link 'base': in MBS this name stands for the inertial frame"));
+              HasSubstr("link 'base': MBS uses this name for the inertial frame"));
 }
 
 TEST(MbsWriter, RefusesTwoJointsOfOneName) {
@@ -440,7 +440,7 @@ TEST(MbsWriter, WhatHasNoPlaceIsRefusedNotLeftOut) {
   EXPECT_THAT(Messages(diagnostics), HasSubstr("link 'a': MBS has no collision geometry"));
   make.model.link(a).collisions.clear();
   EXPECT_EQ(WriteMbs(make.model, {}, rest).text, "");
-  EXPECT_THAT(Messages(rest), HasSubstr("visual 'look' of link 'a': MBS has no such shape"));
+  EXPECT_THAT(Messages(rest), HasSubstr("visual 'look' of link 'a': MBS does not have this shape"));
   EXPECT_THAT(Messages(rest), HasSubstr("sensor 'eye': MBS has kinematic sensors only"));
 }
 

@@ -59,7 +59,7 @@ TEST(SdfDrake, AMimicHasAttributes) {
   EXPECT_EQ(m.couplings[0].constant, 0.5);
   EXPECT_EQ(m.dialect, "drake");
   EXPECT_THAT(ErrorsOf(Arms("", "", "<drake:mimic joint='k' multiplier='2' offset='0'/>")),
-              HasSubstr("m.sdf:6: error: joint 'r' mimics 'k', which is no joint here"));
+              HasSubstr("m.sdf:6: error: joint 'r' mimics 'k', which is not a joint here"));
   EXPECT_THAT(ErrorsOf(Arms("", "", "<drake:mimic joint='l' multiplier='two' offset='0'/>")),
               HasSubstr("m.sdf:6: error"));
 }
@@ -82,7 +82,7 @@ TEST(SdfDrake, ATendonWithPlayOrGiveIsKeptAsText) {
   const std::string play = Arms(Tendon(kBoth, Length("0", "1")));
   EXPECT_THAT(Warnings(play), HasSubstr("its length may change between two limits"));
   const std::string gives = Arms(Tendon(kBoth, Length("0", "0") + Value("stiffness", "100")));
-  EXPECT_THAT(Warnings(gives), HasSubstr("it has a stiffness and gives way"));
+  EXPECT_THAT(Warnings(gives), HasSubstr("its stiffness lets it give way"));
   for (const std::string& text : {play, gives}) {
     const ReadResult read = ReadText(text);
     EXPECT_TRUE(read.model->couplings.empty());

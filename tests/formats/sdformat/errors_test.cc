@@ -51,18 +51,19 @@ const std::vector<Case>& Cases() {
       {"zero axis",
        JointAt4("name='j' type='revolute'",
                 "<parent>shank</parent><child>foot</child><axis><xyz>0 0 0</xyz></axis>"),
-       "m.sdf:4: error: joint 'j': the axis has zero length; 0 0 1 is taken [axis-zero]\n"},
+       "m.sdf:4: error: joint 'j': the axis has zero length; kinemorph uses 0 0 1 [axis-zero]\n"},
       {"expressed_in",
        JointAt4("name='j' type='revolute'",
                 "<parent>shank</parent><child>foot</child><axis><xyz expressed_in='shnk'>0 0 "
                 "1</xyz></axis>"),
-       "m.sdf:4: error: joint 'j': expressed_in names 'shnk', which is no link, joint, frame or "
+       "m.sdf:4: error: joint 'j': expressed_in names 'shnk', which is not a link, joint, frame or "
        "model here [frame-unknown]\n    did you "
        "mean 'shank'?\n"},
       {"thread pitch",
        JointAt4("name='j' type='screw'",
                 "<parent>shank</parent><child>foot</child><thread_pitch>0</thread_pitch>" + kAxis),
-       "m.sdf:4: error: joint 'j': thread_pitch is 0; it is radians per metre and cannot be zero "
+       "m.sdf:4: error: joint 'j': thread_pitch is 0; its unit is radians per metre, so zero is "
+       "impossible "
        "[screw-pitch]\n"},
       {"gearbox ratio",
        JointAt4("name='g' type='gearbox'",
@@ -79,10 +80,11 @@ const std::vector<Case>& Cases() {
        JointAt4("name='j' type='revolute'",
                 "<parent>shank</parent><child>foot</child><axis><xyz>0 0 1</xyz><mimic "
                 "joint='k'/></axis>"),
-       "m.sdf:4: error: joint 'j' mimics 'k', which is no joint here [mimic-joint-undefined]\n    "
+       "m.sdf:4: error: joint 'j' mimics 'k', which is not a joint here [mimic-joint-undefined]\n  "
+       "  "
        "did you mean 'j'?\n"},
       {"relative_to unknown", InModel("<link name='foot'><pose relative_to='shank'/></link>\n"),
-       "m.sdf:2: error: 'sdf/model[m]/link[foot]': relative_to names 'shank', which is no link, "
+       "m.sdf:2: error: 'sdf/model[m]/link[foot]': relative_to names 'shank', which is not a link, "
        "joint, frame or model here "
        "[frame-unknown]\n"},
       {"relative_to cycle",
@@ -127,7 +129,7 @@ const std::vector<Case>& Cases() {
        "m.sdf:2: error: 'm' has no links; a model needs one unless it is static "
        "[model-without-links]\n"},
       {"canonical link", InModel(LinkText("a"), "1.9", " canonical_link='b'"),
-       "m.sdf:1: error: 'b' is the canonical link of model 'm' but is no link in it "
+       "m.sdf:1: error: 'b' is the canonical link of model 'm' but is not a link of the model "
        "[canonical-link]\n"},
       {"no model", "<sdf version='1.9'>\n</sdf>",
        "m.sdf:1: error: 'm.sdf' holds no model and no world [no-model]\n"},
@@ -180,7 +182,7 @@ TEST(SdfWarnings, OldFilesMayShareNames) {
 TEST(SdfWarnings, MissingAxisAndContinuousLimits) {
   EXPECT_EQ(
       Warnings(JointAt4("name='j' type='revolute'", "<parent>shank</parent><child>foot</child>")),
-      "m.sdf:4: warning: joint 'j' has no <axis>; 0 0 1 is taken [axis-missing]\n");
+      "m.sdf:4: warning: joint 'j' has no <axis>; kinemorph uses 0 0 1 [axis-missing]\n");
   EXPECT_EQ(Warnings(JointAt4("name='j' type='continuous'",
                               "<parent>shank</parent><child>foot</child><axis><xyz>0 0 "
                               "1</xyz><limit><lower>-1</lower></limit></axis>")),

@@ -57,8 +57,8 @@ TEST(SdfJoints, ScrewPitchInBothConventions) {
                   .pitch,
               0.002 / (2 * std::numbers::pi), 1e-18);
   EXPECT_EQ(Warnings(InModel(kTwoLinks + JointText("screw", kX))),
-            "m.sdf:4: warning: joint 'j' has no thread_pitch; 1 rad/m, left-handed, is taken (the "
-            "default before SDFormat 1.10) [screw-pitch]\n");
+            "m.sdf:4: warning: joint 'j' has no thread_pitch; kinemorph uses 1 rad/m, left-handed "
+            "(the default before SDFormat 1.10) [screw-pitch]\n");
 }
 
 TEST(SdfJoints, AxisFramesByVersion) {
@@ -186,7 +186,7 @@ TEST(SdfJoints, GearboxAcrossSkewAxesIsKeptAsTextAndReported) {
   EXPECT_EQ(r.Messages(Severity::kWarning),
             "m.sdf:6: warning: gearbox 'g' cannot be written as a sum of joint angles because "
             "joint 'j1' between them does not turn "
-            "about a parallel axis; it is kept as text only [gearbox-lost]\n");
+            "about a parallel axis; kinemorph keeps it as text only [gearbox-lost]\n");
   ASSERT_EQ(r.model->scopes[0].native.size(), 1u);
   EXPECT_TRUE(r.model->couplings.empty());
 }

@@ -132,10 +132,11 @@ TEST(GazeboTags, NumbersAsTheyAreReadThere) {
     EXPECT_EQ(link.collisions[0].mu2, 0.3) << word;
     ASSERT_THAT(link.native, SizeIs(1)) << word;
     EXPECT_FALSE(link.native[0].idle);
-    EXPECT_THAT(read.messages, testing::Contains(AllOf(
-                                   HasSubstr("robot.urdf:3: warning: <mu1> of 'arm': is '"),
-                                   HasSubstr("which is no number; libsdformat stops the program"),
-                                   HasSubstr("[gazebo-number]"))));
+    EXPECT_THAT(
+        read.messages,
+        testing::Contains(AllOf(HasSubstr("robot.urdf:3: warning: <mu1> of 'arm': is '"),
+                                HasSubstr("which is not a number; libsdformat stops the program"),
+                                HasSubstr("[gazebo-number]"))));
   }
   EXPECT_THAT(Xml(ArmWith("<mu1>inf</mu1>").collisions[0].native[0]), HasSubstr("<mu>inf</mu>"));
 }

@@ -207,7 +207,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"NameOfAJoint",
               Loop("<predecessor link=\"coupler\"/><successor link=\"rocker\"/>",
                    "name=\"crank_joint\" type=\"fixed\""),
-              "robot.urdf:5: error: loop 'crank_joint': the name is taken by the joint in line 2; "
+              "robot.urdf:5: error: loop 'crank_joint': the joint with this name is already in "
+              "line 2; "
               "give one of them another name "
               "[duplicate-joint]"},
         Wrong{"NameOfACoupling",
@@ -215,7 +216,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "link=\"rocker\"/></coupling>\n"
                       "<loop name=\"c\" type=\"fixed\"><predecessor link=\"coupler\"/><successor "
                       "link=\"rocker\"/></loop>"),
-              "robot.urdf:6: error: loop 'c': the name is taken by the loop or coupling in line 5; "
+              "robot.urdf:6: error: loop 'c': the loop or coupling with this name is already in "
+              "line 5; "
               "give one of them another name "
               "[duplicate-joint]"},
         Wrong{"RatioZero",
@@ -322,12 +324,13 @@ TEST(NotUrdf, ThePapersTemplateGetsAHint) {
       "<robot name=\"r\"><loop name=\"c\" type=\"revolute\">\n<predecessor "
       "name=\"a\"/><origin/></predecessor></loop></robot>");
   EXPECT_FALSE(read.model);
-  EXPECT_EQ(read.messages[0],
-            "robot.urdf:1: error: element 'loop' is not closed by its own end tag "
-            "[xml-malformed]\n    the URDF+ paper prints <predecessor "
-            ".../> ... </predecessor>, "
-            "which is no XML; write <predecessor link=\"A\"> <origin xyz=\"0 0 0\" rpy=\"0 0 0\"/> "
-            "</predecessor>");
+  EXPECT_EQ(
+      read.messages[0],
+      "robot.urdf:1: error: element 'loop' is not closed by its own end tag "
+      "[xml-malformed]\n    the URDF+ paper prints <predecessor "
+      ".../> ... </predecessor>, "
+      "which is not XML; write <predecessor link=\"A\"> <origin xyz=\"0 0 0\" rpy=\"0 0 0\"/> "
+      "</predecessor>");
 }
 
 TEST(NotUrdf, UnexpandedXacroGetsAHint) {

@@ -71,7 +71,7 @@ TEST(ReadGazebo, AReferenceToNothingIsReported) {
       ReadRobot(FourBar(R"(<gazebo reference="cranc"><mu1>0.2</mu1></gazebo>)"));
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:5: warning: gazebo 'cranc': no link or joint has this name; "
-                          "the block is kept as text [gazebo-reference-unknown]\n"
+                          "kinemorph keeps the block as text [gazebo-reference-unknown]\n"
                           "    did you mean 'crank'?"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
@@ -149,8 +149,8 @@ TEST(ReadGazeboJoint, AScrewHasAPitch) {
       ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"screw\"><parent>coupler</parent>"
                         "<child>rocker</child><thread_pitch>0</thread_pitch></joint></gazebo>"));
   EXPECT_THAT(zero.messages,
-              ElementsAre("robot.urdf:5: error: joint 'pin': thread_pitch is 0; it is radians per "
-                          "metre and cannot be zero [screw-pitch-missing]"));
+              ElementsAre("robot.urdf:5: error: joint 'pin': thread_pitch is 0; its unit is "
+                          "radians per metre, so zero is impossible [screw-pitch-missing]"));
 }
 
 // What is said of the joint stays with it.
@@ -174,7 +174,7 @@ TEST(ReadGazeboJoint, BehindAReferenceIsNone) {
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:5: warning: joint 'pin': in <gazebo reference=\"crank\">, "
-                          "where libsdformat passes over it; leave the reference out "
+                          "where libsdformat ignores it; remove the reference "
                           "[gazebo-joint-reference]"));
 }
 
@@ -194,8 +194,8 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.model->native, SizeIs(1)) << "the block as it stands";
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
-                                         "'base' and 'camera::link', which are "
-                                         "not two links of this robot; it is kept as text "
+                                         "'base' and 'camera::link', which are not two links of "
+                                         "this robot; kinemorph keeps the joint as text "
                                          "[gazebo-joint-foreign]"));
 }
 
@@ -203,8 +203,8 @@ TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo><joint name="thread" type="gearbox"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is "
-                                         "of type 'gearbox', which is not read here; "
-                                         "it is kept as text [gazebo-joint-kept]"));
+                                         "of type 'gearbox', which kinemorph does not read here "
+                                         "and keeps as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
 

@@ -77,15 +77,15 @@ TEST(ReadJoint, QuaternionOfUrdf11) {
   EXPECT_THAT(
       ReadRobot(joint).messages,
       ElementsAre("robot.urdf:2: warning: origin 'robot[r]/joint[hinge]/origin': quat_xyzw is of "
-                  "URDF 1.1; it was read, "
-                  "but write <robot version=\"1.1\"> so that others read it too [dialect]"));
+                  "URDF 1.1; kinemorph reads it, but write <robot version=\"1.1\"> so that other "
+                  "readers do too [dialect]"));
 }
 
 TEST(ReadJoint, AxesAreNormalisedWithAWarning) {
   const ReadResult read = ReadRobot(Hinge(R"(<axis xyz="0 3 4"/>)" + kLimit));
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:2: warning: joint 'hinge': its axis '0 3 4' is not a unit "
-                          "vector; it was normalised [axis-not-unit]"));
+                          "vector; kinemorph normalised it [axis-not-unit]"));
   EXPECT_NEAR(
       (std::get<Revolute>(JointNamed(*read.model, "hinge").kind).axis - Vector3(0, 0.6, 0.8))
           .norm(),
@@ -275,8 +275,8 @@ TEST(ReadMimic, OnAFixedJointMeansNothing) {
                         "joint=\"crank_joint\"/></joint>"));
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:5: warning: joint 'finger': mimics joint "
-                          "'crank_joint', but is fixed and does not "
-                          "move; the <mimic> has no effect and is kept as text [mimic-on-fixed]"));
+                          "'crank_joint', but is fixed and does not move; the <mimic> has no "
+                          "effect, and kinemorph keeps it as text [mimic-on-fixed]"));
   EXPECT_THAT(read.model->couplings, IsEmpty());
 }
 
@@ -286,7 +286,7 @@ TEST(ReadRobot, GivesTheFilesNameToANamelessRobot) {
   EXPECT_EQ(read.model->name, "arm.v2");
   EXPECT_THAT(read.messages,
               ElementsAre("robots/arm.v2.urdf:1: warning: robot 'arm.v2': the file gives no name; "
-                          "the name of the file was taken [robot-name-missing]"));
+                          "kinemorph uses the name of the file [robot-name-missing]"));
 }
 
 TEST(ReadRobot, AnUnknownVersionIsReadAsTheNewest) {

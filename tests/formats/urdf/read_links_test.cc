@@ -91,7 +91,7 @@ TEST(ReadShape, AnUnknownShapeIsKeptAsText) {
   const ReadResult read = ReadRobot(
       "<link name=\"base\"><visual><geometry><sphre radius=\"1\"/></geometry></visual></link>");
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': shape 'sphre' is not "
-                                         "part of URDF; it is kept as text "
+                                         "part of URDF; kinemorph keeps the shape as text "
                                          "[shape-unknown]\n    did you mean 'sphere'?"));
   EXPECT_EQ(Xml(std::get<NativeShape>(LinkNamed(*read.model, "base").visuals[0].shape).data),
             "<sphre radius=\"1\"/>");
@@ -176,17 +176,15 @@ TEST(ReadLink, ForeignElementsAreKeptAsText) {
   EXPECT_EQ(read.model->native.at(0).element, "drake:collision_filter_group");
   EXPECT_EQ(read.messages.back(),
             "robot.urdf:2: warning: element 'drake:collision_filter_group': is not part of URDF; "
-            "it is kept as text for URDF output and "
-            "means nothing elsewhere "
+            "only URDF output keeps this element, as text "
             "[element-unknown]");
 }
 
 TEST(ReadLink, MisspeltElementsGetASuggestion) {
   EXPECT_THAT(ReadRobot("<link name=\"base\"><inertail/></link>").messages,
               ElementsAre("robot.urdf:1: warning: element 'inertail' in 'robot[r]/link[base]': is "
-                          "not part of URDF; it and others like it "
-                          "are kept as text for URDF output and mean "
-                          "nothing elsewhere [element-unknown]\n    did you mean 'inertial'?"));
+                          "not part of URDF; only URDF output keeps this element and others like "
+                          "it, as text [element-unknown]\n    did you mean 'inertial'?"));
 }
 
 TEST(ReadLink, UnknownAttributesAreReported) {
@@ -198,9 +196,10 @@ TEST(ReadLink, UnknownAttributesAreReported) {
 TEST(ReadLink, AVisualWithoutShapeIsLeftOut) {
   const ReadResult read = ReadRobot("<link name=\"base\"><visual name=\"v\"/></link>");
   EXPECT_THAT(LinkNamed(*read.model, "base").visuals, IsEmpty());
-  EXPECT_THAT(read.messages,
-              ElementsAre("robot.urdf:1: warning: link 'base': its <visual> has no shape; it is "
-                          "left out (other readers refuse this) [geometry-missing]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre("robot.urdf:1: warning: link 'base': its <visual> has no shape; kinemorph leaves "
+                  "it out (other readers refuse this) [geometry-missing]"));
 }
 
 }  // namespace

@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(<loop name="pin" type="revolute"><predecessor name="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <successor name="rocker"><origin xyz="0 0 0.3"/></successor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:5: warning: loop 'pin': <predecessor name=...> is the paper's spelling; it "
-            "was read, but write <predecessor "
+            "robot.urdf:5: warning: loop 'pin': <predecessor name=...> is the spelling of the "
+            "paper; kinemorph reads it, but write <predecessor "
             "link=\"coupler\"> [dialect]"},
         Spelling{
             "NoName",
@@ -96,15 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <sucessor link="rocker"><origin xyz="0 0 0.3"/></sucessor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:6: warning: loop 'pin': <sucessor> is a misspelling of <successor>; it was "
-            "read as that [dialect]"},
+            "robot.urdf:6: warning: loop 'pin': <sucessor> is a misspelling of <successor>; "
+            "kinemorph reads <successor> [dialect]"},
         Spelling{
             "Succesor",
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"><origin xyz="0.4 0 0"/></predecessor>
           <succesor link="rocker"><origin xyz="0 0 0.3"/></succesor><axis xyz="0 1 0"/></loop>)",
             kPin,
-            "robot.urdf:6: warning: loop 'pin': <succesor> is a misspelling of <successor>; it was "
-            "read as that [dialect]"},
+            "robot.urdf:6: warning: loop 'pin': <succesor> is a misspelling of <successor>; "
+            "kinemorph reads <successor> [dialect]"},
         Spelling{
             "OriginsBeside",
             R"(<loop name="pin" type="revolute"><predecessor link="coupler"/><predecessor_origin xyz="0.4 0 0"/>
@@ -191,9 +191,10 @@ TEST(ReadLoop, IsaacsMisprintNamesLink1Twice) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<loop_joint name="pin" type="spherical"><link1 link="coupler" xyz="0.4 0 0"/><link1 link="rocker" xyz="0 0 0.3"/></loop_joint>)"));
   EXPECT_THAT(Loops(*read.model), ElementsAre(kPoint));
-  EXPECT_EQ(read.messages.back(),
-            "robot.urdf:5: warning: loop 'pin': names link1 twice; the second was taken as link2 "
-            "[dialect]");
+  EXPECT_EQ(
+      read.messages.back(),
+      "robot.urdf:5: warning: loop 'pin': names link1 twice; kinemorph reads the second as link2 "
+      "[dialect]");
 }
 
 TEST(ReadLoop, ADialectIsTalkedAboutOnce) {
@@ -258,7 +259,7 @@ TEST(ReadLoop, FloatingConstrainsNothing) {
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.messages,
               ElementsAre("robot.urdf:5: warning: loop 'pin': type 'floating' constrains nothing; "
-                          "it is kept as text for URDF output [loop-free]"));
+                          "kinemorph keeps the loop as text for URDF output [loop-free]"));
 }
 
 TEST(ReadLoop, LimitsInsideALoopAreReportedAsNotUsed) {

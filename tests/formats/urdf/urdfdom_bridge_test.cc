@@ -56,12 +56,12 @@ TEST(ToUrdfdom, LoopsAndCouplingsAreLeftOutWithWarnings) {
 <coupling name="gear"><predecessor link="crank"/><successor link="rocker"/></coupling>)"));
   EXPECT_TRUE(ToUrdfdom(*read.model, diagnostics));
   ASSERT_EQ(diagnostics.items().size(), 2u);
-  EXPECT_EQ(
-      Render(diagnostics.items()[0]),
-      "robot.urdf:5: warning: loop 'pin': urdfdom has no loops; it is left out [not-in-urdfdom]");
+  EXPECT_EQ(Render(diagnostics.items()[0]),
+            "robot.urdf:5: warning: loop 'pin': urdfdom has no loops; kinemorph leaves it out "
+            "[not-in-urdfdom]");
   EXPECT_EQ(Render(diagnostics.items()[1]),
-            "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; it is "
-            "left out [not-in-urdfdom]");
+            "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; "
+            "kinemorph leaves it out [not-in-urdfdom]");
 }
 
 TEST(ToUrdfdom, RefusesWhatIsNoUrdfTree) {

@@ -326,8 +326,9 @@ TEST(WriteNative, SdfContentRidesInsideGazebo) {
   EXPECT_THAT(text,
               HasSubstr("  <gazebo>\n    <plugin name=\"p\" filename=\"p.so\"/>\n  </gazebo>"));
   model.native[0].format = "mjcf";
-  EXPECT_THAT(Write(model).messages, ElementsAre("error: robot 'r': <plugin> of format 'mjcf' "
-                                                 "cannot stand in URDF [native-data-foreign]"));
+  EXPECT_THAT(Write(model).messages,
+              ElementsAre("error: robot 'r': <plugin> of format 'mjcf' cannot be written in URDF "
+                          "[native-data-foreign]"));
 }
 
 TEST(WriteActuator, OfAnotherFormatBecomesASimpleTransmission) {

@@ -170,7 +170,7 @@ TEST(UsdRead, DefaultsSayNothing) {
   EXPECT_NEAR(inertial.I_I(0, 0), 2 * (3 + 4) / 12.0, 1e-12);
   EXPECT_THAT(read.said, Not(HasSubstr("not-used")));
   const Joint& base = read.model->joint(JointId{0});
-  EXPECT_TRUE(std::holds_alternative<Free>(base.kind)) << "nothing ties it to the world";
+  EXPECT_TRUE(std::holds_alternative<Free>(base.kind)) << "nothing connects it to the world";
   EXPECT_TRUE(base.implicit);
 }
 
@@ -347,7 +347,7 @@ TEST(UsdRead, TheWorldIsNoTargetOrOneThatMovesWithNoBody) {
   EXPECT_THAT(ReadStage(Robot(RigidBody("a") + "def PhysicsFixedJoint \"w\" { rel physics:body0 = "
                                                "</r/nobody>\nrel physics:body1 = </r/a> }\n"))
                   .said,
-              HasSubstr("names '/r/nobody', which is no prim"));
+              HasSubstr("names '/r/nobody', which is not a prim"));
   EXPECT_THAT(ReadStage(TwoBodies("def PhysicsFixedJoint \"j\" { rel physics:body0 = </r/a>\nrel "
                                   "physics:body1 = </r/a> }\n"))
                   .said,
@@ -464,7 +464,7 @@ TEST(UsdRead, CollidersGuidesAndAxesOfShapes) {
   ASSERT_TRUE(read.model) << read.said;
   const Link& link = read.model->link(LinkId{1});
   ASSERT_EQ(link.collisions.size(), 2u);
-  ASSERT_EQ(link.visuals.size(), 3u) << "a collider that is no guide is drawn too";
+  ASSERT_EQ(link.visuals.size(), 3u) << "a collider that is not a guide is drawn too";
   EXPECT_NEAR((link.collisions[0].X_LG.R.col(2) - Vector3::UnitX()).norm(), 0, 1e-15);
   EXPECT_EQ(std::get<Capsule>(link.collisions[1].shape).radius, 0.5);
   EXPECT_EQ(std::get<Ellipsoid>(link.visuals[1].shape).radii, Vector3(1, 2, 3));

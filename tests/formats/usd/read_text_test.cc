@@ -41,8 +41,9 @@ TEST(UsdText, AllOfTheGrammarThatAFlattenedStageHas) {
 
 TEST(UsdText, ErrorsNameTheLine) {
   const std::string body = RigidBody("a");
-  EXPECT_THAT(Refused(kHead + "def Xform \"r\"\n{\n    float x = (1, 2\n}\n"),
-              HasSubstr("m.usda:10: error: '}' stands where ',' or ')' was expected [usd-syntax]"));
+  EXPECT_THAT(
+      Refused(kHead + "def Xform \"r\"\n{\n    float x = (1, 2\n}\n"),
+      HasSubstr("m.usda:10: error: '}' was found where ',' or ')' was expected [usd-syntax]"));
   EXPECT_THAT(Refused(kHead + "def Xform \"r\"\n{\n"), HasSubstr("the text ends where"));
   EXPECT_THAT(Refused(kHead + "def Xform r\n{\n}\n"), HasSubstr("m.usda:7"));
   EXPECT_THAT(Refused(kHead + "def Xform \"r\" {\n string s = \"open\n}\n"),
@@ -136,8 +137,8 @@ TEST(UsdArcs, GeometryFromElsewhereIsPassedOverAndSaid) {
   EXPECT_EQ(mesh->uri, "one.usd");
   EXPECT_EQ(mesh->scale, Vector3(2, 2, 2));
   EXPECT_TRUE(std::holds_alternative<NativeShape>(link.visuals[2].shape));
-  EXPECT_THAT(read.said, HasSubstr("'/r/a/visuals': its content stands elsewhere"));
-  EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points stand in this file"));
+  EXPECT_THAT(read.said, HasSubstr("'/r/a/visuals': its content is at another place"));
+  EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points are in this file"));
 }
 
 TEST(UsdArcs, ARobotFromElsewhereIsAnErrorWithTheCommand) {

@@ -220,11 +220,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Unclosed", "<robot>\n<link>\n</robot>", "xml-malformed", "'link' is not closed"},
         Case{"PaperTemplate", "<r><predecessor link='a'/>\n</predecessor></r>", "xml-malformed",
              "the URDF+ paper prints"},
-        Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "stands twice"},
+        Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "repeated"},
         Case{"SecondRoot", "<a/>\n<b/>", "xml-malformed", "robot.urdf:2: error: a second root"},
         Case{"SpaceBeforeAName", "<r>\n<  a>1</a></r>", "xml-malformed",
-             "robot.urdf:2: error: a '<' stands before white space"},
-        Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "text stands after"},
+             "robot.urdf:2: error: a '<' is followed by white space"},
+        Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "the file has text after"},
         Case{"Utf16", "\xFF\xFE<\0r\0", "xml-encoding", "UTF-16"},
         Case{"BadUtf8", "<robot name='\xE9'/>", "xml-encoding", "not valid UTF-8"},
         Case{"Binary", "<robot \x01/>", "xml-binary", "control character"},
@@ -251,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Zero", "<r>&#0;</r>", "xml-reference", "'&#0;'"},
         Case{"Surrogate", "<r>&#xD800;</r>", "xml-reference", "D800"},
         Case{"NoNumber", "<r>" + Repeated("&#x", 1000000) + "</r>", "xml-reference",
-             "stands for no character"},
+             "a character that XML does not allow"},
         Case{"ManyAttributes", ManyAttributes(), "xml-too-many-attributes", "300000"}),
     CaseName);
 

@@ -58,11 +58,11 @@ TEST(Validate, Names) {
             "them [duplicate-link]");
   model.link(LinkId{3}).name = "";
   EXPECT_EQ(Messages(model),
-            "small.urdf:2: error: link '': it has no name; give it one [empty-name]");
+            "small.urdf:2: error: link '': the element has no name; write a name [empty-name]");
   model = Arm();
   model.joint(JointId{0}).name = "";
   EXPECT_EQ(Messages(model),
-            "small.urdf:1: error: joint '': it has no name; give it one [empty-name]");
+            "small.urdf:1: error: joint '': the element has no name; write a name [empty-name]");
   model.joint(JointId{0}).implicit = true;
   EXPECT_EQ(Messages(model), "");
 }
@@ -102,24 +102,24 @@ TEST(Validate, NumbersThatAreNotFinite) {
 }
 
 TEST(Validate, Physics) {
-  EXPECT_EQ(
-      Messages(Body(-1, {1, 1, 1})),
-      "small.urdf:2: error: link 'body': the mass is -1 kg; it must be positive [negative-mass]");
+  EXPECT_EQ(Messages(Body(-1, {1, 1, 1})),
+            "small.urdf:2: error: link 'body': the mass is -1 kg; a mass must be positive "
+            "[negative-mass]");
   EXPECT_EQ(Messages(Body(1, {1, 1, -1})),
             "small.urdf:2: warning: link 'body': a principal moment of inertia is negative (-1, 1, "
-            "1 kg m^2): no rigid body has it; kept "
-            "as written [inertia-indefinite]");
+            "1 kg m^2): no rigid body has this inertia; kinemorph keeps it [inertia-indefinite]");
   EXPECT_EQ(Messages(Body(1, {1, 1, 3})),
             "small.urdf:2: warning: link 'body': one principal moment of inertia exceeds the sum "
-            "of the others (1, 1, 3 kg m^2): no rigid body "
-            "has it; kept as written [inertia-triangle]");
+            "of the others (1, 1, 3 kg m^2): no rigid body has this inertia; kinemorph keeps it "
+            "[inertia-triangle]");
   EXPECT_EQ(Messages(Body(0, {1, 1, 1})),
-            "small.urdf:2: warning: link 'body': it has an inertia but no mass; kept as written, "
-            "no rigid body is like that "
+            "small.urdf:2: warning: link 'body': the link has an inertia but no mass, which no "
+            "rigid body has; kinemorph keeps the inertia "
             "[inertia-without-mass]");
-  EXPECT_EQ(Messages(Body(2, {0, 0, 0})),
-            "small.urdf:2: warning: link 'body': its inertia is zero: taken as a point mass of 2 "
-            "kg [mass-without-inertia]");
+  EXPECT_EQ(
+      Messages(Body(2, {0, 0, 0})),
+      "small.urdf:2: warning: link 'body': its inertia is zero: kinemorph reads a point mass of 2 "
+      "kg [mass-without-inertia]");
 }
 
 TEST(Validate, AxesAndRotations) {
@@ -133,8 +133,8 @@ TEST(Validate, AxesAndRotations) {
   model.joint(JointId{0}).kind = Universal{Vector3::UnitX(), -Vector3::UnitX()};
   model.joint(JointId{0}).axes.resize(2);
   EXPECT_EQ(Messages(model),
-            "small.urdf:1: warning: joint 'elbow': its two axes are parallel: one of its freedoms "
-            "is idle [axes-parallel]");
+            "small.urdf:1: warning: joint 'elbow': its two axes are parallel, so one of its "
+            "freedoms has no effect [axes-parallel]");
   model = Arm();
   model.joint(JointId{0}).X_SM.R(0, 0) = 2;
   EXPECT_EQ(Messages(model),
@@ -142,9 +142,10 @@ TEST(Validate, AxesAndRotations) {
             "orthonormal [not-a-rotation]");
   model = Arm();
   model.joint(JointId{0}).axes.resize(2);
-  EXPECT_EQ(Messages(model),
-            "small.urdf:1: error: joint 'elbow': it has data for 2 axes, its kind revolute has 1 "
-            "[axis-count]");
+  EXPECT_EQ(
+      Messages(model),
+      "small.urdf:1: error: joint 'elbow': the joint has data for 2 axes, its kind revolute has 1 "
+      "[axis-count]");
 }
 
 TEST(Validate, Limits) {
@@ -157,18 +158,21 @@ TEST(Validate, Limits) {
   model = Arm();
   model.joint(JointId{0}).axes[0].effort = -5;
   EXPECT_EQ(Messages(model),
-            "small.urdf:1: warning: joint 'elbow': the effort limit is -5; it must not be negative "
+            "small.urdf:1: warning: joint 'elbow': the effort limit is -5; the value must not be "
+            "negative "
             "[negative-value]");
 }
 
 TEST(Validate, Connectivity) {
   EXPECT_EQ(Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=j tree")),
-            "small.urdf:2: error: joint 'j': it joins link 'b' to itself [self-joint]");
-  EXPECT_EQ(Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=l loop")),
-            "small.urdf:2: error: loop joint 'l': it joins link 'b' to itself [self-joint]");
-  EXPECT_EQ(Messages(SmallGraph("revolute a -> b tree\nrevolute b -> a NAME=l loop")),
-            "small.urdf:2: warning: loop joint 'l': it joins the same links as joint 'a-b' and "
-            "constrains it further [loop-parallel]");
+            "small.urdf:2: error: joint 'j': the joint connects link 'b' to itself [self-joint]");
+  EXPECT_EQ(
+      Messages(SmallGraph("revolute a -> b tree\nrevolute b -> b NAME=l loop")),
+      "small.urdf:2: error: loop joint 'l': the joint connects link 'b' to itself [self-joint]");
+  EXPECT_EQ(
+      Messages(SmallGraph("revolute a -> b tree\nrevolute b -> a NAME=l loop")),
+      "small.urdf:2: warning: loop joint 'l': the joint connects the same links as joint 'a-b' and "
+      "constrains it further [loop-parallel]");
   EXPECT_EQ(
       Messages(SmallGraph("revolute a -> b tree\nrevolute a -> c tree\nfree b -> c NAME=l loop")),
       "small.urdf:3: warning: loop joint 'l': a free joint constrains nothing where its links are "
@@ -197,7 +201,7 @@ TEST(Validate, Couplings) {
   model = base;
   AddRatio(model, "a", "a");
   EXPECT_EQ(Messages(model),
-            "error: coupling 'a:a': it couples link 'a' to itself [coupling-self]");
+            "error: coupling 'a:a': the coupling connects link 'a' to itself [coupling-self]");
   model = base;
   AddMimic(model, "a-b", "a-b");
   EXPECT_EQ(Messages(model), "error: coupling 1: joint 'a-b' mimics itself [coupling-self]");
@@ -208,12 +212,13 @@ TEST(Validate, Couplings) {
             "[coupling-coordinate]");
   model = base;
   model.couplings.emplace_back();
-  EXPECT_EQ(Messages(model), "error: coupling 1: it names no coordinates [coupling-empty]");
+  EXPECT_EQ(Messages(model),
+            "error: coupling 1: the coupling names no coordinates [coupling-empty]");
   model = SmallGraph("revolute base -> a tree\nrevolute base -> b tree\nrevolute a -> b loop");
   AddMimic(model, "a-b", "base-a");
   EXPECT_EQ(Messages(model),
             "error: coupling 1: joint 'a-b' is a loop joint and has no coordinate of its own; cut "
-            "another joint of its loop (--cut) "
+            "another joint of its loop with --cut JOINT "
             "[coupling-on-loop]");
 }
 
@@ -236,8 +241,8 @@ TEST(Validate, ShapesAndMaterials) {
   visual.where = {0, 4};
   model.link(LinkId{1}).visuals = {visual};
   EXPECT_EQ(Messages(model),
-            "small.urdf:4: warning: link 'body', visual 'skin': the radius is -1; it must not be "
-            "negative [negative-value]");
+            "small.urdf:4: warning: link 'body', visual 'skin': the radius is -1; the value must "
+            "not be negative [negative-value]");
 }
 
 }  // namespace

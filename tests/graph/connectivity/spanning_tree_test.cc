@@ -137,7 +137,7 @@ TEST(SpanningTree, AuthoredRolesAreHonoured) {
   const SpanningTree tree = ChooseSpanningTree(model);
   EXPECT_EQ(NamesOf(model, tree.order), "world base crank coupler rocker");
   EXPECT_EQ(NamesOf(model, tree.loop_joints), "base-rocker");
-  EXPECT_EQ(tree.reasons[0], "it is written as a loop joint");
+  EXPECT_EQ(tree.reasons[0], "the source writes a loop joint");
 }
 
 TEST(SpanningTree, CutMovesAnAuthoredLoop) {
@@ -157,15 +157,15 @@ TEST(SpanningTree, CutMovesAnAuthoredLoop) {
 TEST(SpanningTree, CutOfABridgeIsAnError) {
   const Model model = SmallGraph("fixed world -> base\nrevolute base -> arm");
   EXPECT_EQ(Messages(model, {{"base-arm"}, false}),
-            "small.urdf:2: error: joint 'base-arm': asked to be cut, but then 'base' and 'arm' "
-            "would come apart; cut a joint of a loop "
+            "small.urdf:2: error: joint 'base-arm': --cut names this joint, but then 'base' and "
+            "'arm' would not be connected; cut a joint of a loop "
             "[cut-no-loop]\n");
 }
 
 TEST(SpanningTree, CutOfAnUnknownJointSuggestsTheNearest) {
   const Model model = SmallGraph("revolute base -> arm NAME=elbow");
   EXPECT_EQ(Messages(model, {{"elbov"}, false}),
-            "small.urdf: error: joint 'elbov': asked to be cut, but the model has no such joint "
+            "small.urdf: error: joint 'elbov': --cut names a joint that the model does not have "
             "[cut-unknown]\n    did you mean 'elbow'?\n");
 }
 
@@ -208,15 +208,16 @@ TEST(SpanningTree, ChildrenComeInTheOrderOfTheirJoints) {
 }
 
 TEST(SpanningTree, TwoParents) {
-  EXPECT_EQ(Messages(SmallGraph(R"(
+  EXPECT_EQ(
+      Messages(SmallGraph(R"(
     revolute base -> a
     revolute base -> b
     revolute a -> c
     revolute b -> c)",
-                                JointRole::kTree)),
-            "small.urdf:5: error: link 'c': it is the child of both joint 'a-c' and joint 'b-c'; "
-            "write one of its joints as a loop joint "
-            "(URDF+: <loop>) [two-parents]\n");
+                          JointRole::kTree)),
+      "small.urdf:5: error: link 'c': the link is the child of both joint 'a-c' and joint 'b-c'; "
+      "write one of its joints as a loop joint "
+      "(URDF+: <loop>) [two-parents]\n");
 }
 
 TEST(SpanningTree, CycleApartFromTheRest) {
@@ -244,7 +245,7 @@ TEST(SpanningTree, LoopBetweenTwoTrees) {
 TEST(SpanningTree, AJointFromALinkToItselfIsNeverInTheTree) {
   const Model model = SmallGraph("revolute a -> b\nrevolute b -> b");
   EXPECT_EQ(Cuts(model), "b-b");
-  EXPECT_EQ(ChooseSpanningTree(model).reasons[0], "it joins a link to itself");
+  EXPECT_EQ(ChooseSpanningTree(model).reasons[0], "the joint connects a link to itself");
 }
 
 // A loop hung on the far link of another loop: its near end is that link, not the root.

@@ -176,7 +176,7 @@ Comparison Compare(const Description& a, const Description& b, int states, std::
       std::vector<std::string> known;
       for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
       const std::string nearest = NearestName(name, known);
-      throw std::invalid_argument("'" + name + "' is no feature" +
+      throw std::invalid_argument("'" + name + "' is not a feature" +
                                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     }
     options.allow.push_back(feature);

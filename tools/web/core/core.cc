@@ -52,7 +52,7 @@ int Bad(std::string why) {
 Opened* Find(int id) {
   const auto at = AllOpened().find(id);
   if (at != AllOpened().end() && at->second.robot) return &at->second;
-  Answer() = "there is no robot of this number: it was freed, or could not be read";
+  Answer() = "no robot has this number: the robot was freed, or could not be read";
   return nullptr;
 }
 
@@ -81,7 +81,7 @@ std::string Take(std::string_view options, const std::map<std::string, Taker>& t
     std::vector<std::string> known;
     for (const auto& [name, ignored] : takers) known.push_back(name);
     const std::string nearest = NearestName(key, known);
-    return "'" + key + "' is no option" +
+    return "'" + key + "' is not an option" +
            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
   }
   return {};
@@ -291,7 +291,7 @@ KM_EXPORT(km_stand) int Stand(int id, const char* json, std::size_t size) {
   const auto number = [](const Json& value) { return value.is_number(); };
   if (!values.is_array() || values.size() != posture.coordinates().size() ||
       !std::all_of(values.begin(), values.end(), number))
-    return Bad("the posture is no list of a number for each coordinate");
+    return Bad("the posture is not a list of a number for each coordinate");
   const std::vector<double> q = values.get<std::vector<double>>();
   posture.StandAt(Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
   return Good(posture.Json());
@@ -333,7 +333,7 @@ KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size
     if (Feature feature{}; FeatureFromName(name, feature))
       options.allow.push_back(feature);
     else
-      why = "'allow': '" + name + "' is no feature";
+      why = "'allow': '" + name + "' is not a feature";
   if (!why.empty()) return Bad(why);
   options.states = static_cast<int>(states), options.seed = static_cast<std::uint64_t>(seed);
   const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, options);
@@ -421,7 +421,7 @@ KM_EXPORT(km_explain) int Explain(const char* code, std::size_t size) {
   std::vector<std::string> known;
   for (const CodeEntry& each : AllCodes()) known.push_back(each.code);
   const std::string nearest = NearestName(Text(code, size), known);
-  return Bad("'" + Text(code, size) + "' is no code" +
+  return Bad("'" + Text(code, size) + "' is not a code" +
              (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 

@@ -30,7 +30,7 @@ struct InspectedClosure {
   ClosureDescription description;               ///< how it is solved, and why so
   std::vector<int> independent;                 ///< velocities of its independent coordinates
   DeadCentreSearch dead_centres;                ///< within the limits
-  std::optional<ClosureComparison> comparison;  ///< with Newton, where that was asked for
+  std::optional<ClosureComparison> comparison;  ///< with Newton, where that you asked for
 };
 
 /// Numbers are in m, kg and rad.

@@ -28,8 +28,8 @@ struct ScreenOptions {
 
 /// Every line of `text` in lines of at most `columns` characters, those after the first of it
 /// indented by `indent`. Breaks are at spaces, but neither between an option and its value nor in a
-/// command that stands in backticks, unless no line is long enough; longer words stay whole. With 0
-/// columns nothing is folded. Each line ends with a line feed.
+/// command in backticks, unless no line is long enough; longer words are broken. With 0 columns
+/// nothing is folded. Each line ends with a line feed.
 [[nodiscard]] std::string Folded(std::string_view text, std::size_t columns, std::size_t indent);
 
 /// The messages of a command: errors in full, the rest one line per code with its count and first

@@ -7,7 +7,7 @@
 namespace kinemorph {
 
 /// The bytes of a regular file ("-" is standard input). A pipe, a device or a folder is refused at
-/// once, never waited for. Nothing, and the reason in `why`, when it cannot be read or is larger
+/// once, never waited for. Nothing, and the reason in `why`, when the file cannot be read or is larger
 /// than 2 GiB.
 [[nodiscard]] std::optional<std::string> ReadWhole(const std::string& path, std::string& why);
 
@@ -15,7 +15,7 @@ namespace kinemorph {
 /// that stat gives.
 [[nodiscard]] std::string KindOfFile(unsigned mode);
 
-/// The first 64 KiB of a file; less where it is shorter, nothing where it cannot be read.
+/// The first 64 KiB of a file; less where it is shorter, nothing where the file cannot be read.
 [[nodiscard]] std::string ReadStart(const std::string& path);
 
 }  // namespace kinemorph

@@ -1,0 +1,87 @@
+// What a user of a new file needs next: at most one hint, then the next command.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+#include "paths.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Hints : public testing::Test {
+ protected:
+  Hints() {
+    fs::copy_file(SourceDir() + "/fixtures/mechanisms/four_bar_general/four_bar_general.urdf",
+                  folder_ / "loop.urdf");
+    WriteFile(folder_ / "m.stl", "solid m\nendsolid m\n");
+    Arm("bare.urdf", "m.stl");
+    Arm("gazebo.urdf", "model://arm/m.stl");
+    Arm("ros.urdf", "package://arm/m.stl");
+  }
+  void Arm(const std::string& name, const std::string& mesh) const {
+    WriteFile(
+        folder_ / name,
+        "<robot name='arm'><link name='a'/><link name='b'><visual><geometry><mesh filename='" +
+            mesh +
+            "'/></geometry></visual><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+            "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j' "
+            "type='revolute'><parent link='a'/><child link='b'/><limit lower='-1' upper='1' "
+            "effort='3' velocity='2'/></joint></robot>");
+  }
+  // Standard error of a conversion.
+  std::string Said(const std::string& arguments) const {
+    const std::string command = KINEMORPH_COMMAND;
+    return Shell(command + " convert " + arguments, folder_.path()).err;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Hints, MeshesThatRosDoesNotOpen) {
+  for (const char* in : {"bare.urdf", "gazebo.urdf"})
+    EXPECT_THAT(Said(std::string(in) + " out.urdf"),
+                HasSubstr("hint: ROS does not open meshes such as"));
+  EXPECT_THAT(Said("bare.urdf out.urdf"), HasSubstr("--mesh-uri package://NAME/meshes"));
+  EXPECT_THAT(Said("ros.urdf out.urdf"), Not(HasSubstr("hint:")));
+  EXPECT_THAT(Said("bare.urdf out.sdf"), Not(HasSubstr("hint:")));
+  EXPECT_THAT(Said("bare.urdf out.urdf --copy-assets meshes --mesh-uri package://arm/meshes"),
+              Not(HasSubstr("hint:")));
+}
+
+TEST_F(Hints, MjcfWithoutActuators) {
+  EXPECT_THAT(Said("bare.urdf out.xml"), HasSubstr("add --actuators motor"));
+  EXPECT_THAT(Said("bare.urdf out.xml --actuators motor"), Not(HasSubstr("hint:")));
+}
+
+TEST_F(Hints, LoopsThatFewReadersSee) {
+  EXPECT_THAT(Said("loop.urdf out.urdf --to urdf"), HasSubstr("--loops detachable"));
+  EXPECT_THAT(Said("loop.urdf out.urdf --to urdf+"), HasSubstr("--to urdf for Gazebo"));
+  EXPECT_THAT(Said("loop.urdf out.urdf --to urdf --loops none"), Not(HasSubstr("hint:")));
+}
+
+TEST_F(Hints, TheNextCommandIsTheLastLine) {
+  EXPECT_THAT(Said("loop.urdf out.sdf"),
+              HasSubstr("\nnext: add --verify to prove that out.sdf moves as loop.urdf\n"));
+  EXPECT_THAT(Said("loop.urdf out.xml --verify"),
+              HasSubstr("\nnext: python3 -m mujoco.viewer --mjcf=out.xml\n"));
+  EXPECT_THAT(Said("loop.urdf 'o u t.sdf' --verify"), HasSubstr("\nnext: gz sim 'o u t.sdf'\n"));
+  EXPECT_THAT(Said("loop.urdf \"o'.sdf\" --verify"), HasSubstr("\nnext: gz sim 'o'\\''.sdf'\n"));
+}
+
+TEST_F(Hints, AreNotForThoseWhoAskForNone) {
+  for (const char* arguments : {"bare.urdf out.xml -q", "bare.urdf -o - --to mjcf",
+                                "bare.urdf out.xml --diagnostics json", "nothing.urdf out.xml"}) {
+    const std::string said = Said(arguments);
+    EXPECT_THAT(said, Not(HasSubstr("hint:"))) << arguments;
+    EXPECT_THAT(said, Not(HasSubstr("next:"))) << arguments;
+  }
+  const CommandResult batch =
+      Shell(std::string(KINEMORPH_COMMAND) + " batch . -o converted --to mjcf", folder_.path());
+  EXPECT_THAT(batch.err + batch.out, Not(HasSubstr("next:")));
+  EXPECT_THAT(batch.err + batch.out, Not(HasSubstr("hint:")));
+}
+
+}  // namespace
+}  // namespace kinemorph::test
