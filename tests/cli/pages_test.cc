@@ -204,6 +204,17 @@ TEST(PagesText, TheReadmeHas120LinesAtMost) {
   EXPECT_LE(Lines(FileText(fs::path(SourceDir()) / "README.md")).size(), 120u);
 }
 
+// Words that strangers did not understand; tools/docs/STYLE.md says why, and quotes them.
+TEST(PagesText, AvoidForeignWords) {
+  for (const std::string& name : Documents()) {
+    if (name == "tools/docs/STYLE.md") continue;
+    const std::string text = FileText(fs::path(SourceDir()) / name);
+    for (const char* words : {"passed over", "passes over", "without a word", "is told", "are told",
+                              "is lowered", "stands beside", "asks nobody", "it is taken"})
+      EXPECT_EQ(text.find(words), std::string::npos) << name << ": \"" << words << '"';
+  }
+}
+
 // The test can fail.
 TEST(PagesText, MatchesLinesAndGaps) {
   EXPECT_TRUE(Matches({"a", "...", "c"}, {"a", "b", "b", "c"}));
