@@ -224,25 +224,5 @@ TEST_F(Export, WritesAnFmuWithoutATopFolderAlwaysTheSame) {
   EXPECT_EQ(built.exit_code, 0) << built.err;
 }
 
-// The program and the commands of tools/docs/EXPORT.md, as printed.
-TEST_F(Export, TheDocumentedProgramRuns) {
-  const std::string page = FileText(SourceDir() + "/tools/docs/EXPORT.md");
-  const auto block = [&](const std::string& start) {
-    const std::size_t at = page.find(start);
-    if (at == std::string::npos) return std::string();
-    const std::size_t first = at + page.substr(at).find('\n') + 1;
-    return page.substr(first, page.find("```", first) - first);
-  };
-  WriteFile(folder_ / "main.c", block("```c\n"));
-  fs::copy_file(kFourBar, folder_ / "four_bar.urdf");
-  fs::create_directories(folder_ / "bin");
-  fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
-  const CommandResult run = Shell(
-      "PATH=\"$PWD/bin:$PATH\"; set -e\n" + block("```\nkinemorph export four_bar") + "./a.out",
-      folder_.path());
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, testing::StartsWith("joint1 = "));
-}
-
 }  // namespace
 }  // namespace kinemorph::test

@@ -29,7 +29,8 @@ TEST(Scoreboard, SaysVerdictLossesAndTheLibrarysWordOfEveryTarget) {
   ASSERT_EQ(done.exit_code, 0) << done.err;
   EXPECT_EQ(done.err, "") << "no conversion is another mechanism";
   const std::string page = FileText(folder / "page.md");
-  EXPECT_THAT(page, HasSubstr("2 public descriptions, 1 with loops or couplings and 1 well known"));
+  EXPECT_THAT(page, HasSubstr("2 public robot descriptions to every target: 1 with loops or "
+                              "couplings, and 1 well-known"));
   EXPECT_THAT(page, HasSubstr("| urdf+ | 2 of 2 (100 %) | 2 of 2 (100 %)"));
   EXPECT_THAT(page, HasSubstr("| *a1.arm/arm.urdf* | = ✓ |"));
   EXPECT_THAT(page, HasSubstr("| four\\_bar/robot.sdf | "));

@@ -1,8 +1,8 @@
-# Installs the build into a scratch folder, builds the consumer that the README prints against it, and runs it on a robot beside it. Then the consumer is
+# Installs the build into a scratch folder, builds the consumer that tools/docs/LIBRARY.md prints against it, and runs it on a robot beside it. Then the consumer is
 # compiled in a project that takes kinemorph's source as a part of its own (FetchContent).
-file(READ ${README} readme)
+file(READ ${PAGE} readme)
 if(NOT readme MATCHES "```cpp\n([^`]*)\n```")
-  message(FATAL_ERROR "README.md has no consumer")
+  message(FATAL_ERROR "LIBRARY.md has no consumer")
 endif()
 set(consumer "${CMAKE_MATCH_1}")
 file(REMOVE_RECURSE ${SCRATCH})

@@ -36,9 +36,9 @@ def test_the_tutorial(folder):
     assert (folder / "four_bar.xml").exists()
 
 
-def test_the_readme(folder, capsys):
-    (program,) = blocks(SOURCE / "README.md")
-    exec(compile(program, "README.md", "exec"), {})
+def test_the_library_page(folder, capsys):
+    (program,) = blocks(SOURCE / "tools/docs/LIBRARY.md")
+    exec(compile(program, "LIBRARY.md", "exec"), {})
     assert "mobility 1" in capsys.readouterr().out
     assert "<equality>" in (folder / "robot.xml").read_text()
 
