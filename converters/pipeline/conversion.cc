@@ -107,6 +107,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   options.report = &converted.lowered.report;
   options.written = &*reread;
   options.model = request.options.model;
+  options.allow = TraitsOf(target).side_car_alone;
   result.proof = VerifyEquivalent(source, *reread, options);
   const VerifyResult& proof = *result.proof;
   if (proof.verdict == Verdict::kDifferent && DiffersOnlyOpen(proof)) {

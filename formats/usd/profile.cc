@@ -156,6 +156,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.free_joint_at_base_only = true;
   t.free_base_is_implicit = true;
   t.actuators_on_joints = HasSideCar(options);
+  if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent};
   t.ball_has_limits = false;
   t.universals_are_square = true;
   t.efforts_need_drives = true;

@@ -105,6 +105,12 @@ TEST_F(Usd, TheSideCarStandsBesideAndIsOfUsdAlone) {
   EXPECT_THAT(text, HasSubstr("DRIVEN_JOINTS = [\"joint1\"]"));
   EXPECT_THAT(text, HasSubstr("PASSIVE_JOINTS = [\"joint2\", \"joint3\"]"));
   EXPECT_THAT(text, HasSubstr("usd_path=\"robot.usda\""));
+  // The stage alone does not say which joints are independent.
+  const CommandResult proved =
+      Run("convert four_bar.urdf -o robot.usda --sidecar isaaclab --verify");
+  EXPECT_EQ(proved.exit_code, 0) << proved.err;
+  EXPECT_THAT(proved.err,
+              HasSubstr("equivalent except: declared independent coordinates of 2 joints"));
   // It is ours to replace, and nobody else's.
   EXPECT_EQ(Run("convert four_bar.urdf -o robot.usda --sidecar isaaclab").exit_code, 0);
   WriteFile(folder_ / "robot_isaaclab.py", "ROBOT_CFG = None\n");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/checks/feature.h"
@@ -116,6 +117,9 @@ struct TargetTraits {
   bool free_joint_at_base_only = false;
   /// A model that nothing ties to the world is free, and cannot say so with a joint.
   bool free_base_is_implicit = false;
+
+  /// Only a side-car holds them, and kinemorph does not read that side-car back.
+  std::vector<Feature> side_car_alone;
 
   /// It is said of all that the file holds, or of nothing, that it is static.
   bool all_or_nothing_is_static = false;
