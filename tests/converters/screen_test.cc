@@ -141,7 +141,7 @@ TEST(Screen, FoldingBreaksAtSpacesAndIndents) {
 }
 
 TEST(Screen, AfterAnErrorNobodyReadsThatNothingIsLost) {
-  ConversionResult result = Converted(Arm(kLimit, 0), "sdf");
+  ConversionResult result = Converted(Arm(kLimit, 0), "urdf");
   EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.sdf", {}), HasSubstr("nothing is lost"));
   result.diagnostics.Add({Severity::kError, "file-unwritable", "arm.sdf", 0, "", "no room", {}});
   EXPECT_THAT(ConversionScreen(result, "arm.urdf", "", {}), Not(HasSubstr("nothing is lost")));

@@ -46,8 +46,7 @@ TEST(MjcfMadeBodies, ThePluginOfACableIsOneInstanceThatItsBodiesName) {
           R"(<plugin plugin="mujoco.elasticity.cable"><config key="bend" value="4e6"/></plugin>)"));
   EXPECT_TRUE(read.errors.empty());
   ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_THAT(read.warnings[0],
-              HasSubstr("plugin of composite 'c_': only MJCF keeps this element"));
+  EXPECT_THAT(read.warnings[0], HasSubstr("plugin of composite 'c_': only MJCF keeps this"));
   const std::string text = WriteMjcfText(read.model);
   EXPECT_THAT(text, HasSubstr("<instance name=\"compositec_\">"));
   EXPECT_THAT(text, HasSubstr("<config key=\"bend\" value=\"4e6\"/>"));

@@ -347,7 +347,7 @@ TEST(UsdRead, TheWorldIsNoTargetOrOneThatMovesWithNoBody) {
   EXPECT_THAT(ReadStage(Robot(RigidBody("a") + "def PhysicsFixedJoint \"w\" { rel physics:body0 = "
                                                "</r/nobody>\nrel physics:body1 = </r/a> }\n"))
                   .said,
-              HasSubstr("names '/r/nobody', which is not a prim"));
+              HasSubstr("names '/r/nobody', which is not a defined and active prim"));
   EXPECT_THAT(ReadStage(TwoBodies("def PhysicsFixedJoint \"j\" { rel physics:body0 = </r/a>\nrel "
                                   "physics:body1 = </r/a> }\n"))
                   .said,

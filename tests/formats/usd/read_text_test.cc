@@ -50,7 +50,8 @@ TEST(UsdText, ErrorsNameTheLine) {
               HasSubstr("m.usda:8: error: '\"open' begins a string that does not end on its line"));
   EXPECT_THAT(Refused(kHead + "def Xform \"r\" { rel a = </r }\n"), HasSubstr("begins a path"));
   EXPECT_THAT(Refused(kHead + "def Xform \"r\" { asset a = @x }\n"), HasSubstr("name of a file"));
-  EXPECT_THAT(Refused(kHead + "def Xform \"r\" { float a = $ }\n"), HasSubstr("no character"));
+  EXPECT_THAT(Refused(kHead + "def Xform \"r\" { float a = $ }\n"),
+              HasSubstr("is not a character"));
   EXPECT_THAT(Refused(Robot(body + body)), HasSubstr("two prims of one parent"));
   EXPECT_THAT(Refused("#usda 1.0\n"), HasSubstr("[usd-no-bodies]"));
   EXPECT_THAT(Refused(""), HasSubstr("error"));
