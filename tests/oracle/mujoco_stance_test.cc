@@ -169,9 +169,7 @@ void ExpectSound(const Squat& squat, double depth) {
   EXPECT_GT(height(squat.samples.front()) - lowest, depth);
   EXPECT_NEAR(height(squat.samples.back()), height(squat.samples.front()), 0.1 * depth);
   for (const MotionEvent& event : result.events) {
-    if (event.kind == "lift-off") {
-      EXPECT_LT(event.time, 0.01);
-    }
+    if (event.kind == "lift-off") { EXPECT_LT(event.time, 0.01); }
   }
 }
 
