@@ -33,7 +33,9 @@ bool IsWholeXacro(const fs::path& path) {
   return !root || root->name == "sdf" || root->Attribute("name");
 }
 
+// The manifest of a ROS package has the ending of MJCF and is no robot.
 bool IsReadByName(const std::string& name) {
+  if (name == "package.xml") return false;
   const Format* format = FormatForExtension(name);
   return format != nullptr && format->read != nullptr;
 }

@@ -119,6 +119,12 @@ TEST_F(Batch, LeavesOutWhatIsExcludedAndItsOutput) {
   EXPECT_EQ(Records("r.jsonl").size(), 2u);
 }
 
+TEST_F(Batch, TheManifestOfAPackageIsNoRobot) {
+  Write("src/a.urdf", Robot("a"));
+  Write("src/package.xml", "<package format='3'><name>a</name></package>");
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf").out, "converted 1, skipped 0, failed 0 of 1\n");
+  EXPECT_EQ(Kinemorph("check src --to sdf").exit_code, 0);
+}
 TEST_F(Batch, StopsAfterSoManyFailures) {
   for (const char* name : {"a", "b", "c", "d"})
     Write("src/" + std::string(name) + ".urdf", "<robot/>");
