@@ -31,7 +31,7 @@ TEST_F(Scene, StandsBesideTheRobotAndIncludesIt) {
   for (const char* part : {"<include file=\"out.xml\"/>", "name=\"home\"", "type=\"plane\"",
                            "<light", "<camera", "type=\"skybox\""})
     EXPECT_THAT(scene, HasSubstr(part));
-  EXPECT_THAT(result.err, HasSubstr("it shows 'out.xml' in a scene [side-file]"));
+  EXPECT_THAT(result.err, HasSubstr("shows 'out.xml' in a scene"));
   EXPECT_THAT(FileText(folder_ / "out.xml"), Not(HasSubstr("home")));
 }
 
