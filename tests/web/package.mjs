@@ -39,7 +39,7 @@ assert.equal(converted.stdout, '');
 assert.ok(!/Experimental/.test(converted.stderr));
 assert.ok(statSync(path.join(user, 'a.urdf')).size > 500);
 assert.equal(npx('verify', 'a.sdf', 'a.urdf').status, 0);
-assert.equal(npx('explain', 'no-such').status, 2);
+assert.equal(npx('explain', 'zzzz').status, 2);
 assert.equal(npx('convert', 'absent.sdf', '-o', 'b.urdf').status, 1);
 const piped = spawnSync('npx', ['--offline', 'kinemorph', 'convert', '-', '-o', '-', '--to', 'urdf+'], { cwd: user, encoding: 'utf8', input: readFileSync(fourBar) });
 assert.equal(piped.status, 0, piped.stderr);
