@@ -270,8 +270,11 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
   }
   target.format = FormatForExtension(request.out);
   if (target.format == nullptr) {
-    why = "'" + request.out + "': the extension '" + ExtensionOf(request.out) +
-          "' has the extension of no known format; name the format with --to";
+    const std::string extension = ExtensionOf(request.out);
+    why = "'" + request.out + "': " +
+          (extension.empty() ? "the name has no extension"
+                             : "no format has the extension '" + extension + "'") +
+          "; name the format with --to";
     return std::nullopt;
   }
   KeepProfile(source, target);
