@@ -171,11 +171,11 @@ bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
         },
         diagnostics);
   }
-  const bool undecided = result.end == SimulationEnd::kChangePoint;  // what came before stands
-  if (result.end != SimulationEnd::kDone && !undecided) return false;
+  const bool done = result.end == SimulationEnd::kDone;
+  if (!done && !result.IsCutShort()) return false;
   rows.End(result.last);
   const auto files = FilesBeside(r, motion, result, rows.samples(), diagnostics);
-  return files && WriteAllOf(*files) && Written(rows.Finish()) && !undecided;
+  return files && WriteAllOf(*files) && Written(rows.Finish()) && done;
 }
 
 // The options that are texts, understood.

@@ -305,7 +305,8 @@ SimulationResult Motion::Run(const MotionObserver& observer,
             "; the table holds what came before");
   } else if (result.end != SimulationEnd::kDone) {
     Say(diagnostics, file_, Severity::kError, "simulate-stopped",
-        model + " stops at t = " + Shown(result.time) + ": " + result.why);
+        model + " stops at t = " + Shown(result.time) + ": " + result.why +
+            (result.IsCutShort() ? "; the table holds what came before" : ""));
   } else {
     TellEvents(result, diagnostics);
     TellStiffness(result, diagnostics);

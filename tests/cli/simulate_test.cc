@@ -397,6 +397,26 @@ TEST_F(SimulateCommand, LimitsThatArePassedAreEvents) {
   EXPECT_THAT(result.err, testing::HasSubstr("joint 'j' passes its velocity limit"));
 }
 
+// A hand that pushes a body down while it flies and pulls it up while it stands.
+TEST_F(SimulateCommand, WhatCameBeforeAStopIsWritten) {
+  WriteFile(folder_ / "body.urdf", R"(<robot name="r"><link name="base"/><link name="body">
+<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="prismatic"><parent link="base"/><child link="body"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint></robot>)");
+  WriteFile(folder_ / "c.json", R"({"controllers": [
+    {"type": "constant", "joint": "j", "effort": -1000, "phase": "flight"},
+    {"type": "constant", "joint": "j", "effort": 1000, "phase": "stance"}]})");
+  const CommandResult result =
+      Run("body.urdf -o a.csv --time 1 --set j=0.01 --contact body:0,0,0 --controller c.json "
+          "--summary s.json");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, testing::HasSubstr("the table holds what came before"));
+  const auto table = Table("a.csv");
+  EXPECT_EQ(At(table, 0, "q.j"), 0.01);
+  EXPECT_GT(table.at("t").back(), 0);
+  EXPECT_LT(table.at("t").back(), 0.1);
+  EXPECT_EQ(nlohmann::json::parse(FileText(folder_ / "s.json"))["time"], table.at("t").back());
+}
+
 // Poses as figures, and as states of the MJCF that the model becomes.
 TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
   const CommandResult result = Run(File(kB) + kHop +

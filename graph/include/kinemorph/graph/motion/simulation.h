@@ -72,6 +72,12 @@ struct SimulationResult {
   /// Steps of kSpf longer than kUsualStepOverEps eps, and shorter than asked for: if they are most
   /// of the accepted ones, the closure and not the motion sets the pace.
   long stiff_steps = 0;
+  /// It ended before its time, and what came before is sound.
+  [[nodiscard]] bool IsCutShort() const {
+    return end == SimulationEnd::kChangePoint ||
+           (time > 0 && (end == SimulationEnd::kNoStep || end == SimulationEnd::kZeno ||
+                         end == SimulationEnd::kTooManySteps));
+  }
   std::vector<MotionEvent> events;  ///< in order of time
   double phi = 0;                   ///< largest over all steps (m, rad)
   double foot_drift = 0;    ///< largest distance of a standing foot from where it came down (m)
