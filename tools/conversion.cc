@@ -275,6 +275,41 @@ FileResolver ResolverOfOutput(const ConversionOptions& options) {
   return ResolverFor(out);
 }
 
+void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
+  if (result.forbidden == 0) return;
+  result.diagnostics.Add({Severity::kError,
+                          "strict-loss",
+                          options.input.path,
+                          0,
+                          "",
+                          "'" + options.out + "': not written, because --strict" +
+                              (options.strict == "any" ? "" : "=" + options.strict) +
+                              " was given and " + std::to_string(result.forbidden) +
+                              " thing(s) would be lost",
+                          {}});
+}
+
+// Report, copies, the file and what stands beside it, in this order.
+int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& copies,
+                 Outcome& outcome) {
+  RefuseForeignTarget(options);
+  RefuseForeignSideFiles(options, outcome);
+  ConversionResult& result = outcome.result;
+  const std::string& written = result.files.text;
+  if (options.fingerprints) outcome.out_sha256 = Sha256(written);
+  std::string why;
+  const bool same = options.keep_same && ReadWhole(options.out, why) == written;
+  outcome.unchanged = same;
+  if (!options.loss_report.empty() &&
+      !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
+    return kBadInput;
+  if (!Copied(copies, result.diagnostics)) return kBadInput;
+  if (!same && !Put(options.out, written, result.diagnostics)) return kBadInput;
+  if (copies && copies->made() > 0) outcome.unchanged = false;
+  if (copies && options.fingerprints) outcome.also = copies->Copies();
+  return PutSideFiles(options, outcome) ? kDone : kBadInput;
+}
+
 }  // namespace
 
 int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
@@ -336,34 +371,9 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   outcome.inputs = std::move(expanding);
   outcome.inputs.insert(outcome.inputs.end(), resolver->asked().begin(), resolver->asked().end());
   RefuseOverwritingInputs(options, outcome);
-  if (result.forbidden > 0) {
-    result.diagnostics.Add({Severity::kError,
-                            "strict-loss",
-                            options.input.path,
-                            0,
-                            "",
-                            "'" + options.out + "': not written, because --strict" +
-                                (options.strict == "any" ? "" : "=" + options.strict) +
-                                " was given and " + std::to_string(result.forbidden) +
-                                " thing(s) would be lost",
-                            {}});
-  }
-  if (result.end != ConversionEnd::kDone) return static_cast<int>(result.end);
-  RefuseForeignTarget(options);
-  RefuseForeignSideFiles(options, outcome);
-  const std::string& written = result.files.text;
-  if (options.fingerprints) outcome.out_sha256 = Sha256(written);
-  std::string why;
-  const bool same = options.keep_same && ReadWhole(options.out, why) == written;
-  outcome.unchanged = same;
-  if (!options.loss_report.empty() &&
-      !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
-    return kBadInput;
-  if (!Copied(copies, result.diagnostics)) return kBadInput;
-  if (!same && !Put(options.out, written, result.diagnostics)) return kBadInput;
-  if (copies && copies->made() > 0) outcome.unchanged = false;
-  if (copies && options.fingerprints) outcome.also = copies->Copies();
-  return PutSideFiles(options, outcome) ? kDone : kBadInput;
+  TellForbidden(options, result);
+  return result.end == ConversionEnd::kDone ? WriteOutputs(options, copies, outcome)
+                                            : static_cast<int>(result.end);
 }
 
 }  // namespace kinemorph::tools

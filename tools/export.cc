@@ -64,9 +64,12 @@ struct ExportOptions {
   std::vector<std::string> binaries;
 };
 
-// Options of FMUs are no options of other languages.
-void RefuseOptionsOfFmus(const ExportOptions& options) {
-  if (*options.language == ExportLanguage::kFmu) return;
+// Options of FMUs are no options of other languages, and FMUs have no contacts.
+void RefuseOptionsOfOthers(const ExportOptions& options) {
+  if (*options.language == ExportLanguage::kFmu) {
+    if (!options.request.feet.empty()) throw UsageError("--contact is not of --language fmu");
+    return;
+  }
   for (const auto& [given, name] : {std::pair(options.fmi.has_value(), "--fmi"),
                                     {!options.binaries.empty(), "--binary"},
                                     {!options.request.output_frames.empty(), "--output-frame"}}) {
@@ -75,7 +78,7 @@ void RefuseOptionsOfFmus(const ExportOptions& options) {
 }
 
 int Export(const ExportOptions& options) {
-  RefuseOptionsOfFmus(options);
+  RefuseOptionsOfOthers(options);
   Diagnostics diagnostics;
   std::vector<std::string> read;
   const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
@@ -136,6 +139,11 @@ void AddExport(CLI::App& app, Command& run) {
       ->add_option("--armature", options->request.armatures,
                    "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)")
       ->type_name("JOINT=VALUE");
+  command
+      ->add_option("--contact", options->request.feet,
+                   "a point foot, given in the frame of the link (m): adds the functions feet and "
+                   "impact")
+      ->type_name("LINK:X,Y,Z");
   StartGroup(*command, kOutputGroup);
   AddChoice<FmiVersion>(*command, "--fmi", options->fmi,
                         {{"2", FmiVersion::kFmi2}, {"3", FmiVersion::kFmi3}},

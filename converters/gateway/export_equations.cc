@@ -3,6 +3,7 @@
 #include "gateway/export_ros2.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
+#include "kinemorph/gateway/coordinates.h"
 
 namespace kinemorph {
 
@@ -69,6 +70,12 @@ std::optional<ExportedEquations> ExportEquations(const Robot& robot, const Expor
       how.frames.push_back(*std::move(frame));
     else
       error("output-frame-unknown", "'" + name + "' of --output-frame: " + why);
+  }
+  for (const std::string& text : request.feet) {
+    if (std::optional<Foot> foot = ParseFoot(text, robot.model, mechanism, why))
+      how.feet.push_back(*std::move(foot));
+    else
+      error("simulate-link", "'" + text + "' of --contact: " + why);
   }
   if (diagnostics.has_errors()) return std::nullopt;
   const std::optional<Equations> equations =

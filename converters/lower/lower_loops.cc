@@ -255,67 +255,14 @@ class LoopLowering {
                   X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))],
                   std::numeric_limits<double>::max(), true);
       const Joint whole = model_.joint(id);
-      std::vector<JointKind> pieces = PiecesOf(whole.kind);
-      const bool screw = std::holds_alternative<Screw>(whole.kind);
-      if (pieces.empty()) pieces = {whole.kind};
-      // The last coordinate should be a rotation: every target has that loop joint. Turning and
-      // sliding along one axis commute.
-      if (std::holds_alternative<Cylindrical>(whole.kind)) std::swap(pieces.front(), pieces.back());
-      JointKind closing = pieces.back();
-      if (screw || !context_.Native(LoopFeature(closing)))
-        closing = Fixed{};
-      else
-        pieces.pop_back();
+      const auto [pieces, closing] = DivideKind(whole.kind);
       if (!std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
-
-      LinkId from = model_.predecessor(id);
-      std::vector<JointId> chain;
-      std::string named;
-      for (std::size_t i = 0; i < pieces.size(); ++i) {
-        Link link;
-        link.name = links.Take(whole.name + "_link" + std::to_string(i + 1));
-        link.scope = model_.link(from).scope;
-        link.synthetic = true;
-        link.where = whole.where;
-        const LinkId to = model_.AddLink(std::move(link));
-        Joint piece;
-        piece.name = joints.Take(whole.name + "_" + std::to_string(i + 1));
-        piece.kind = pieces[i];
-        piece.role = JointRole::kTree;
-        piece.scope = whole.scope;
-        piece.where = whole.where;
-        if (i == 0) piece.X_PF = whole.X_PF;
-        named += (named.empty() ? "'" : ", '") + piece.name + "'";
-        chain.push_back(model_.AddJoint(from, to, std::move(piece)));
-        from = to;
-      }
-      if (screw) {
-        Coupling pitch;
-        pitch.name = whole.name + "_pitch";
-        pitch.form = CouplingForm::kMimic;
-        pitch.terms = {{{chain[1], 0}, {1, 0, 0, 0}},
-                       {{chain[0], 0}, {-std::get<Screw>(whole.kind).pitch, 0, 0, 0}}};
-        pitch.where = whole.where;
-        model_.couplings.push_back(std::move(pitch));
-      }
-      Joint& loop = model_.joint(id);
-      loop.kind = closing;
-      loop.native_type.clear();
-      if (!IsPassive(whole)) {
-        const std::string said = AxesText(whole);
-        context_
-            .Lose(model_, Feature::kLoopAxisData, SubjectOf(whole),
-                  "limits and dynamics of the loop joint are not written: " + said)
-            .source = said;
-      }
-      loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
-      loop.X_PF = pieces.empty() ? whole.X_PF : RigidTransform();
+      const std::vector<JointId> chain =
+          AddChain(whole, model_.predecessor(id), pieces, links, joints);
+      CloseChain(id, whole, closing, chain);
       new_predecessor.resize(model_.num_joints(), kNoLink);
-      new_predecessor[Index(id)] = from;
-      context_.Lowered(Called(std::string(KindName(whole.kind)) + " loop joint", SubjectOf(whole)),
-                       "becomes tree " + std::string(pieces.size() > 1 ? "joints " : "joint ") +
-                           named + " through massless links and a " +
-                           std::string(KindName(closing)) + " loop joint");
+      new_predecessor[Index(id)] =
+          chain.empty() ? model_.predecessor(id) : model_.successor(chain.back());
     }
     new_predecessor.resize(model_.num_joints(), kNoLink);
     model_.Reconnect([&](JointId id) {
@@ -323,6 +270,78 @@ class LoopLowering {
                                                              : new_predecessor[Index(id)],
                        model_.successor(id));
     });
+  }
+
+  // Single coordinates of tree joints, and the kind of the loop joint that closes them.
+  [[nodiscard]] std::pair<std::vector<JointKind>, JointKind> DivideKind(
+      const JointKind& whole) const {
+    std::vector<JointKind> pieces = PiecesOf(whole);
+    if (pieces.empty()) pieces = {whole};
+    // The last coordinate should be a rotation: every target has that loop joint. Turning and
+    // sliding along one axis commute.
+    if (std::holds_alternative<Cylindrical>(whole)) std::swap(pieces.front(), pieces.back());
+    JointKind closing = pieces.back();
+    if (std::holds_alternative<Screw>(whole) || !context_.Native(LoopFeature(closing)))
+      closing = Fixed{};
+    else
+      pieces.pop_back();
+    return {pieces, closing};
+  }
+
+  std::vector<JointId> AddChain(const Joint& whole, LinkId from,
+                                const std::vector<JointKind>& pieces, UniqueNames& links,
+                                UniqueNames& joints) {
+    std::vector<JointId> chain;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      Link link;
+      link.name = links.Take(whole.name + "_link" + std::to_string(i + 1));
+      link.scope = model_.link(from).scope;
+      link.synthetic = true;
+      link.where = whole.where;
+      const LinkId to = model_.AddLink(std::move(link));
+      Joint piece;
+      piece.name = joints.Take(whole.name + "_" + std::to_string(i + 1));
+      piece.kind = pieces[i];
+      piece.role = JointRole::kTree;
+      piece.scope = whole.scope;
+      piece.where = whole.where;
+      if (i == 0) piece.X_PF = whole.X_PF;
+      chain.push_back(model_.AddJoint(from, to, std::move(piece)));
+      from = to;
+    }
+    if (const auto* screw = std::get_if<Screw>(&whole.kind)) {
+      Coupling pitch;
+      pitch.name = whole.name + "_pitch";
+      pitch.form = CouplingForm::kMimic;
+      pitch.terms = {{{chain[1], 0}, {1, 0, 0, 0}}, {{chain[0], 0}, {-screw->pitch, 0, 0, 0}}};
+      pitch.where = whole.where;
+      model_.couplings.push_back(std::move(pitch));
+    }
+    return chain;
+  }
+
+  // The loop joint, of which the chain takes the other coordinates.
+  void CloseChain(JointId id, const Joint& whole, const JointKind& closing,
+                  const std::vector<JointId>& chain) {
+    Joint& loop = model_.joint(id);
+    loop.kind = closing;
+    loop.native_type.clear();
+    if (!IsPassive(whole)) {
+      const std::string said = AxesText(whole);
+      context_
+          .Lose(model_, Feature::kLoopAxisData, SubjectOf(whole),
+                "limits and dynamics of the loop joint are not written: " + said)
+          .source = said;
+    }
+    loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
+    loop.X_PF = chain.empty() ? whole.X_PF : RigidTransform();
+    std::string named;
+    for (const JointId piece : chain)
+      named += (named.empty() ? "'" : ", '") + model_.joint(piece).name + "'";
+    context_.Lowered(Called(std::string(KindName(whole.kind)) + " loop joint", SubjectOf(whole)),
+                     "becomes tree " + std::string(chain.size() > 1 ? "joints " : "joint ") +
+                         named + " through massless links and a " + std::string(KindName(closing)) +
+                         " loop joint");
   }
 
   // The links of the chain hang on the world then, and the link with mass is the one to be split.

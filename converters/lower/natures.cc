@@ -167,6 +167,102 @@ std::vector<bool> DependentCoordinates(const Model& model, const Mechanism& mech
   return dependent;
 }
 
+namespace {
+
+// What the author said of joints, and what of it is not written.
+struct Declarations {
+  Model& model;
+  PassContext& context;
+  const bool asked;  ///< others were asked for since
+  std::unordered_map<std::string_view, std::string_view> whole_of{};  ///< by the name of a part
+
+  Declarations(Model& given, PassContext& pass)
+      : model(given), context(pass), asked(!pass.options.independent.empty()) {
+    for (const Lowering& lowering : context.report.lowerings)
+      for (const std::string& part : lowering.into) whole_of.emplace(part, lowering.subject.name);
+  }
+
+  // Of a joint, or of one that it is a part of.
+  [[nodiscard]] std::optional<bool> Of(const Joint& joint) const {
+    const auto whole = whole_of.find(joint.name);
+    const auto source = context.source_joints.find(
+        whole == whole_of.end() ? joint.name : std::string(whole->second));
+    return source == context.source_joints.end() ? joint.independent : source->second;
+  }
+
+  void Lose(const Joint& joint, bool independent) {
+    Loss& loss =
+        context.Lose(model, Feature::kIndependent, SubjectOf(joint),
+                     independent ? "declared dependent, written as independent"
+                                 : "declared independent, written as dependent",
+                     asked ? "others were asked for"
+                           : "the coordinates declared independent do not determine the others");
+    loss.source = independent ? "dependent" : "independent";
+    loss.target = independent ? "independent" : "dependent";
+    loss.asked = asked;
+  }
+
+  void LoseOfLoop(const Joint& joint) {
+    Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
+                              "its declaration is not written, because the joint closes a loop",
+                              "the coordinates of a loop joint are not coordinates of the robot");
+    loss.source = *Of(joint) ? "independent" : "dependent";
+    loss.asked = true;
+  }
+};
+
+void DeclareTree(Declarations& said) {
+  for (const JointId id : Joints(said.model)) {
+    Joint& joint = said.model.joint(id);
+    if (NumVelocities(joint.kind) == 0 || joint.independent) continue;
+    if (!said.Of(joint).value_or(true)) said.Lose(joint, true);
+    joint.independent = true;
+  }
+}
+
+// By joint: some of its loops have declarations. Beside those, saying nothing means independent.
+std::vector<bool> AmongDeclared(const Model& model, const Mechanism& mechanism,
+                                const std::vector<JointId>& joint_of) {
+  std::vector<bool> declared(model.num_joints(), false);
+  for (const Aggregate& aggregate : mechanism.aggregates) {
+    const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
+    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
+      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
+    });
+    for (const int v : aggregate.velocity)
+      if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
+  }
+  return declared;
+}
+
+void DeclareLoops(Declarations& said, const SpanningTree& tree, const Mechanism& mechanism,
+                  const Coordinates& coordinates) {
+  Model& model = said.model;
+  // A joint is dependent as soon as one of its coordinates is.
+  std::vector<bool> dependent(model.num_joints(), false);
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
+  const std::vector<bool> by_velocity = DependentCoordinates(model, mechanism, coordinates);
+  for (std::size_t v = 0; v < joint_of.size(); ++v)
+    if (by_velocity[v]) dependent[Index(joint_of[v])] = true;
+  const std::vector<bool> follows = Followers(model),
+                          declared = AmongDeclared(model, mechanism, joint_of);
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    const std::optional<bool> word = said.Of(joint);
+    if (said.asked && tree.IsLoop(id) && word) said.LoseOfLoop(joint);
+    if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
+    const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
+                      model.link(model.successor(id)).synthetic;
+    const bool counts =
+        word || (declared[Index(id)] && !said.asked && !made && !follows[Index(id)]);
+    if (counts && word.value_or(true) == dependent[Index(id)])
+      said.Lose(joint, !dependent[Index(id)]);
+    joint.independent = !dependent[Index(id)];
+  }
+}
+
+}  // namespace
+
 void DeclareNatures(Model& model, PassContext& context) {
   const bool asked = !context.options.independent.empty();
   if (asked && !KnowAsked(model, context)) return;
@@ -179,38 +275,10 @@ void DeclareNatures(Model& model, PassContext& context) {
     (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(mechanism), context);
     return;
   }
-  // What the author said of a joint, or of one that it is a part of; others may have been asked for
-  // since.
-  std::unordered_map<std::string_view, std::string_view> whole_of;
-  for (const Lowering& lowering : context.report.lowerings)
-    for (const std::string& part : lowering.into) whole_of.emplace(part, lowering.subject.name);
-  const auto said_of = [&](const Joint& joint) {
-    const auto whole = whole_of.find(joint.name);
-    const auto source = context.source_joints.find(
-        whole == whole_of.end() ? joint.name : std::string(whole->second));
-    return source == context.source_joints.end() ? joint.independent : source->second;
-  };
-  const auto lose = [&](const Joint& joint, bool independent) {
-    Loss& loss =
-        context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                     independent ? "declared dependent, written as independent"
-                                 : "declared independent, written as dependent",
-                     asked ? "others were asked for"
-                           : "the coordinates declared independent do not determine the others");
-    loss.source = independent ? "dependent" : "independent";
-    loss.target = independent ? "independent" : "dependent";
-    loss.asked = asked;
-  };
-  const bool always = context.traits.natures == Natures::kAlways;
+  Declarations said(model, context);
   const SpanningTree tree = TreeOf(model);
   if (!HasConstraints(model, tree)) {
-    if (!always && !asked) return;
-    for (const JointId id : Joints(model)) {
-      Joint& joint = model.joint(id);
-      if (NumVelocities(joint.kind) == 0) continue;
-      if (!joint.independent && !said_of(joint).value_or(true)) lose(joint, true);
-      if (!joint.independent) joint.independent = true;
-    }
+    if (context.traits.natures == Natures::kAlways || asked) DeclareTree(said);
     return;
   }
   if (asked) DeclareAsked(model, context.options, false);
@@ -218,44 +286,10 @@ void DeclareNatures(Model& model, PassContext& context) {
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
   if (!ChoosesNatures(model, coordinates, context)) return;
-  // A joint is dependent as soon as one of its coordinates is.
-  std::vector<bool> dependent(model.num_joints(), false);
-  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
-  const std::vector<bool> by_velocity = DependentCoordinates(model, mechanism, coordinates);
-  for (std::size_t v = 0; v < joint_of.size(); ++v)
-    if (by_velocity[v]) dependent[Index(joint_of[v])] = true;
-  const std::vector<bool> follows = Followers(model);
-  bool chosen = false;
-  for (const AggregateCoordinates& c : coordinates.aggregates)
-    chosen = chosen || (c.rows > 0 && !c.declared);
-  // Beside the declarations of others in its loops, saying nothing means independent.
-  std::vector<bool> declared(model.num_joints(), false);
-  for (const Aggregate& aggregate : mechanism.aggregates) {
-    const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
-    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
-      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
-    });
-    for (const int v : aggregate.velocity)
-      if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
-  }
-  for (const JointId id : Joints(model)) {
-    Joint& joint = model.joint(id);
-    if (asked && tree.IsLoop(id) && said_of(joint)) {
-      Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                                "its declaration is not written, because the joint closes a loop",
-                                "the coordinates of a loop joint are not coordinates of the robot");
-      loss.source = *said_of(joint) ? "independent" : "dependent";
-      loss.asked = true;
-    }
-    if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
-    const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
-                      model.link(model.successor(id)).synthetic;
-    const std::optional<bool> word = said_of(joint);
-    const bool said = word || (declared[Index(id)] && !asked && !made && !follows[Index(id)]);
-    if (said && word.value_or(true) == dependent[Index(id)]) lose(joint, !dependent[Index(id)]);
-    joint.independent = !dependent[Index(id)];
-  }
-  context.natures_chosen = chosen;
+  context.natures_chosen =
+      std::any_of(coordinates.aggregates.begin(), coordinates.aggregates.end(),
+                  [](const AggregateCoordinates& c) { return c.rows > 0 && !c.declared; });
+  DeclareLoops(said, tree, mechanism, coordinates);
 }
 
 void TellCoordinates(Model& model, PassContext& context) {

@@ -61,96 +61,122 @@ void SayAsked(const Model& model, const Subject& subject, bool said, const char*
   loss.asked = true;
 }
 
-}  // namespace
-
-void DecideBase(Model& model, PassContext& context) {
-  const SpanningTree tree = TreeOf(model);
-  const std::vector<Base> bases = BasesOf(model, tree);
-  const TargetTraits& traits = context.traits;
-  UniqueNames names = JointNames(model);
+// A model on its way to a target, and what is known of its bases.
+struct BaseDecision {
+  Model& model;
+  PassContext& context;
+  const TargetTraits& traits;
+  UniqueNames names;
   std::size_t world_children = 0;
-  for (const LinkId link : Links(model))
-    if (tree.parent[Index(link)] == kWorld) ++world_children;
+  bool world_stays = false;        ///< what stands on the world keeps it as the root
+  std::vector<bool> carries_free;  ///< by link: a floating joint starts there
+  std::vector<bool> goes;          ///< by joint: it has no place in the target
 
-  // What stands on the world keeps it as the root of a file of one root, and the start with it.
-  const Link& world = model.link(kWorld);
-  const bool world_stays = world_children > 1 || !world.visuals.empty() ||
-                           !world.collisions.empty() ||
-                           std::any_of(model.frames.begin(), model.frames.end(),
-                                       [](const Frame& frame) { return frame.link == kWorld; });
-
-  std::vector<bool> carries_free(model.num_links(), false);
-  for (const JointId id : Joints(model)) {
-    if (std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id))
-      carries_free[Index(tree.parent_joint[Index(model.successor(id))] == id
-                             ? model.predecessor(id)
-                             : model.successor(id))] = true;
-  }
-  std::vector<bool> remove(model.num_joints(), false);
-  for (const Base& base : bases) {
-    const Link& link = model.link(base.link);
-    const bool has_joint = base.joint != kNoJoint;
-    const bool is_free = has_joint && std::holds_alternative<Free>(model.joint(base.joint).kind);
-    const bool unspoken = has_joint && model.joint(base.joint).implicit;
-    const Subject subject = SubjectOf(link);
-    switch (context.options.base) {
-      case BaseChoice::kFixed:
-        if (!has_joint || is_free) {
-          SetJoint(model, base, Fixed{}, false, names);
-          SayAsked(model, subject, has_joint, "floating", "fixed", context);
-        }
-        continue;
-      case BaseChoice::kFloating:
-        if (!is_free) {
-          SetJoint(model, base, Free{}, !has_joint && traits.free_base_is_implicit, names);
-          SayAsked(model, subject, has_joint, "fixed", "floating", context);
-          if (has_joint && traits.free_base_is_implicit) LeaveUnsaid(model, base.joint, context);
-        } else {
-          model.joint(base.joint).implicit = false;
-          if (traits.free_base_is_implicit) LeaveUnsaid(model, base.joint, context);
-        }
-        continue;
-      case BaseChoice::kAuto:
-        break;
+  BaseDecision(Model& given, const SpanningTree& tree, PassContext& pass)
+      : model(given),
+        context(pass),
+        traits(pass.traits),
+        names(JointNames(given)),
+        carries_free(given.num_links(), false),
+        goes(given.num_joints(), false) {
+    for (const LinkId link : Links(model))
+      if (tree.parent[Index(link)] == kWorld) ++world_children;
+    const Link& world = model.link(kWorld);
+    world_stays = world_children > 1 || !world.visuals.empty() || !world.collisions.empty() ||
+                  std::any_of(model.frames.begin(), model.frames.end(),
+                              [](const Frame& frame) { return frame.link == kWorld; });
+    for (const JointId id : Joints(model)) {
+      if (!IsFree(id) || tree.IsLoop(id)) continue;
+      const bool outwards = tree.parent_joint[Index(model.successor(id))] == id;
+      carries_free[Index(outwards ? model.predecessor(id) : model.successor(id))] = true;
     }
-    if (!has_joint && carries_free[Index(base.link)] &&
+  }
+
+  [[nodiscard]] bool IsFree(JointId joint) const {
+    return joint != kNoJoint && std::holds_alternative<Free>(model.joint(joint).kind);
+  }
+
+  void Fix(const Base& base, const Subject& subject) {
+    const bool has_joint = base.joint != kNoJoint;
+    if (has_joint && !IsFree(base.joint)) return;
+    SetJoint(model, base, Fixed{}, false, names);
+    SayAsked(model, subject, has_joint, "floating", "fixed", context);
+  }
+
+  void LetFloat(const Base& base, const Subject& subject) {
+    const bool has_joint = base.joint != kNoJoint, implicit = traits.free_base_is_implicit;
+    if (IsFree(base.joint)) {
+      model.joint(base.joint).implicit = false;
+    } else {
+      SetJoint(model, base, Free{}, !has_joint && implicit, names);
+      SayAsked(model, subject, has_joint, "fixed", "floating", context);
+    }
+    if (has_joint && implicit) LeaveUnsaid(model, base.joint, context);
+  }
+
+  // Nothing says how the base stands.
+  void Decide(const Base& base, const Subject& subject) {
+    if (carries_free[Index(base.link)] &&
         (traits.base_must_be_decided || traits.free_base_is_implicit)) {
       SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
       context.Lowered(subject, "fixed to the world, because the floating joint starts there");
-    } else if (!has_joint && traits.base_must_be_decided) {
+    } else if (traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
-      context.Report(Severity::kNote, model, link.where, "base-fixed",
+      context.Report(Severity::kNote, model, model.link(base.link).where, "base-fixed",
                      Text(subject) +
                          ": the source does not say whether the base is fixed; kinemorph fixes it "
                          "to the world (--base floating makes it free)");
-    } else if (!has_joint && traits.free_base_is_implicit) {
+    } else if (traits.free_base_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
-    } else if (!has_joint && traits.one_root && world_children > 1) {
+    } else if (traits.one_root && world_children > 1) {
       // Several roots in a file of one root: the world takes them all, and each is free as nothing
       // holds it.
       SetJoint(model, base, Free{}, false, names);
       context.Lowered(subject,
                       "connected to the world by a floating joint, because the file has one root");
-    } else if (is_free && traits.free_base_is_implicit) {
-      LeaveUnsaid(model, base.joint, context);
-    } else if (is_free && unspoken) {
-      if (traits.one_root && !world_stays && !traits.base_must_be_decided) {
-        remove[Index(base.joint)] = true;
-        context.Lowered(subject,
-                        "free in the world: the target does not describe the base (--base floating "
-                        "writes a floating joint)");
-      } else {
-        model.joint(base.joint).implicit = false;
-      }
     }
   }
-  remove.resize(model.num_joints(), false);
-  if (std::find(remove.begin(), remove.end(), true) == remove.end()) return;
+
+  void KeepFree(const Base& base, const Subject& subject) {
+    Joint& joint = model.joint(base.joint);
+    if (traits.free_base_is_implicit) {
+      LeaveUnsaid(model, base.joint, context);
+    } else if (joint.implicit && traits.one_root && !world_stays && !traits.base_must_be_decided) {
+      goes[Index(base.joint)] = true;
+      context.Lowered(subject,
+                      "free in the world: the target does not describe the base (--base floating "
+                      "writes a floating joint)");
+    } else {
+      joint.implicit = false;
+    }
+  }
+};
+
+}  // namespace
+
+void DecideBase(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<Base> bases = BasesOf(model, tree);
+  BaseDecision decision(model, tree, context);
+  for (const Base& base : bases) {
+    const Subject subject = SubjectOf(model.link(base.link));
+    if (context.options.base == BaseChoice::kFixed)
+      decision.Fix(base, subject);
+    else if (context.options.base == BaseChoice::kFloating)
+      decision.LetFloat(base, subject);
+    else if (base.joint == kNoJoint)
+      decision.Decide(base, subject);
+    else if (decision.IsFree(base.joint))
+      decision.KeepFree(base, subject);
+  }
+  std::vector<bool>& goes = decision.goes;
+  goes.resize(model.num_joints(), false);
+  if (std::find(goes.begin(), goes.end(), true) == goes.end()) return;
   std::vector<LinkId> roots = UntiedRoots(TreeOf(model));
   for (const Base& base : bases)
-    if (base.joint != kNoJoint && remove[Index(base.joint)]) roots.push_back(base.link);
+    if (base.joint != kNoJoint && goes[Index(base.joint)]) roots.push_back(base.link);
   std::sort(roots.begin(), roots.end());
-  Lose(model, TakeJoints(model, [&](JointId id) { return remove[Index(id)]; }),
+  Lose(model, TakeJoints(model, [&](JointId id) { return goes[Index(id)]; }),
        "the target has no joint for the free base", context);
   KeepRoots(model, context, roots);
 }

@@ -113,26 +113,71 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
   return out;
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json DeadCentreJson(const Inspection& in, const InspectedClosure& closure, const DeadCentre& dead) {
+  const auto name = [&](int velocity) {
+    return in.coordinate_names[static_cast<std::size_t>(velocity)];
+  };
+  Json json;
+  if (dead.y.size() == 1) {
+    json = {{"joint", name(closure.independent.front())}, {"at", dead.y.front()}};
+    json["stands"] = dead.stands.empty() ? Json() : Json(name(dead.stands.front()));
+    return json;
+  }
+  for (std::size_t i = 0; i < dead.y.size(); ++i)
+    json["posture"][name(closure.independent[i])] = dead.y[i];
+  json["undetermined"] = Json::array();
+  for (const int v : dead.stands) json["undetermined"].push_back(name(v));
+  return json;
+}
+
+Json ClosureJson(const Inspection& in, const InspectedClosure& closure) {
+  Json json = {{"links", closure.links},
+               {"mobility", closure.mobility},
+               {"closure", Name(closure.description.nature)},
+               {"detail", closure.description.detail},
+               {"dead_centres", Json::array()}};
+  for (const DeadCentre& dead : closure.dead_centres.found)
+    json["dead_centres"].push_back(DeadCentreJson(in, closure, dead));
+  json["dead_centre_ways"] = closure.dead_centres.ways;
+  if (!closure.dead_centres.why_not.empty())
+    json["dead_centres_not_searched"] = closure.dead_centres.why_not;
+  if (!closure.comparison) return json;
+  const ClosureComparison& compared = *closure.comparison;
+  json["compared"] = {{"states", compared.states},
+                      {"lost", compared.lost},
+                      {"singular", compared.singular},
+                      {"position", compared.position},
+                      {"velocity", compared.velocity},
+                      {"acceleration", compared.acceleration},
+                      {"contradiction", compared.contradiction}};
+  return json;
+}
+
+}  // namespace
+
 std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics) {
   const Coordinates& c = in.coordinates;
-  nlohmann::ordered_json json = {{"name", in.name},
-                                 {"format", in.format},
-                                 {"root", in.root},
-                                 {"links", in.links},
-                                 {"joints", in.joints},
-                                 {"loops", in.loops},
-                                 {"couplings", in.couplings},
-                                 {"spanning_dof", c.spanning_dof},
-                                 {"constraint_rows", c.constraint_rows},
-                                 {"rank", c.rank},
-                                 {"mobility", c.mobility},
-                                 {"independent_declared", c.independent_declared},
-                                 {"independent_ok", c.independent_ok}};
-  json["aggregate_links"] = in.aggregates;
-  json["aggregate_parents"] = nlohmann::ordered_json::array();
+  Json json = {{"name", in.name},
+               {"format", in.format},
+               {"root", in.root},
+               {"links", in.links},
+               {"joints", in.joints},
+               {"loops", in.loops},
+               {"couplings", in.couplings},
+               {"spanning_dof", c.spanning_dof},
+               {"constraint_rows", c.constraint_rows},
+               {"rank", c.rank},
+               {"mobility", c.mobility},
+               {"independent_declared", c.independent_declared},
+               {"independent_ok", c.independent_ok},
+               {"aggregate_links", in.aggregates},
+               {"aggregate_parents", Json::array()}};
   for (const auto& parent : in.parents)
-    json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent)
-                                               : nlohmann::ordered_json());
+    json["aggregate_parents"].push_back(parent ? Json(*parent) : Json());
   json["total_mass"] = in.total_mass;
   json["center_of_mass"] = {in.p_WCcm.x(), in.p_WCcm.y(), in.p_WCcm.z()};
   json["open_at_zero"] = c.open_at_zero;
@@ -146,52 +191,17 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
   json["independent"] = in.independent;
   json["dependent"] = in.dependent;
   json["independent_chosen"] = !c.declared || !c.independent_ok;
-  json["closures"] = nlohmann::ordered_json::array();
-  for (const InspectedClosure& closure : in.closures) {
-    json["closures"].push_back({{"links", closure.links},
-                                {"mobility", closure.mobility},
-                                {"closure", Name(closure.description.nature)},
-                                {"detail", closure.description.detail}});
-    const auto name = [&](int velocity) {
-      return in.coordinate_names[static_cast<std::size_t>(velocity)];
-    };
-    auto& dead_centres = json["closures"].back()["dead_centres"] = nlohmann::ordered_json::array();
-    for (const DeadCentre& dead : closure.dead_centres.found) {
-      auto& entry = dead_centres.emplace_back();
-      if (dead.y.size() == 1) {
-        entry = {{"joint", name(closure.independent.front())}, {"at", dead.y.front()}};
-        if (dead.stands.empty())
-          entry["stands"] = nullptr;
-        else
-          entry["stands"] = name(dead.stands.front());
-        continue;
-      }
-      for (std::size_t i = 0; i < dead.y.size(); ++i)
-        entry["posture"][name(closure.independent[i])] = dead.y[i];
-      entry["undetermined"] = nlohmann::ordered_json::array();
-      for (const int v : dead.stands) entry["undetermined"].push_back(name(v));
-    }
-    json["closures"].back()["dead_centre_ways"] = closure.dead_centres.ways;
-    if (!closure.dead_centres.why_not.empty())
-      json["closures"].back()["dead_centres_not_searched"] = closure.dead_centres.why_not;
-    if (!closure.comparison) continue;
-    json["closures"].back()["compared"] = {{"states", closure.comparison->states},
-                                           {"lost", closure.comparison->lost},
-                                           {"singular", closure.comparison->singular},
-                                           {"position", closure.comparison->position},
-                                           {"velocity", closure.comparison->velocity},
-                                           {"acceleration", closure.comparison->acceleration},
-                                           {"contradiction", closure.comparison->contradiction}};
-  }
-  json["loop_joints"] = nlohmann::ordered_json::array();
-  for (const InspectedLoop& loop : in.loop_joints) {
+  json["closures"] = Json::array();
+  for (const InspectedClosure& closure : in.closures)
+    json["closures"].push_back(ClosureJson(in, closure));
+  json["loop_joints"] = Json::array();
+  for (const InspectedLoop& loop : in.loop_joints)
     json["loop_joints"].push_back({{"name", loop.name},
                                    {"type", loop.type},
                                    {"predecessor", loop.predecessor},
                                    {"successor", loop.successor},
                                    {"nca", loop.nca}});
-  }
-  json["diagnostics"] = nlohmann::ordered_json::array();
+  json["diagnostics"] = Json::array();
   for (const Diagnostic& item : diagnostics.items())
     json["diagnostics"].push_back(MessageValue(item));
   return PrintableJson(json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -140,17 +140,18 @@ std::vector<Ratio> Ratios() {
   std::vector<Ratio> ratios;
   for (const char* n : {"1", "2", "4", "8", "16", "32", "64"}) {
     const std::string at = std::string("/") + n;
-    ratios.push_back({std::string("constraint embedding / own tree recursion, ") + n + " loops",
-                      "Embedding" + at, "Tree" + at, 1.5});
+    ratios.push_back(
+        {std::string("chain of ") + n + " four-bars, against the same bodies without loops",
+         "Embedding" + at, "Tree" + at, 1.5});
   }
-  ratios.push_back({"64 loops / 32 loops", "Embedding/64", "Embedding/32", 2.2});
-  ratios.push_back({"constraint embedding / dense KKT, 32 loops", "Embedding/32", "Kkt/32", 0});
+  ratios.push_back({"chain of 64 four-bars, against 32", "Embedding/64", "Embedding/32", 2.2});
   ratios.push_back(
-      {"constraint embedding / MuJoCo forward, 32 loops", "Embedding/32", "MujocoForward/32", 0.1});
-  ratios.push_back(
-      {"constraint embedding / Simbody, 32 loops", "Embedding/32", "Simbody/32", 0.01});
-  ratios.push_back(
-      {"torso and arms from y / Simbody at a closed state", "RobotFromY", "RobotSimbody", 0});
+      {"chain of 32 four-bars, against the dense KKT system", "Embedding/32", "Kkt/32", 0});
+  ratios.push_back({"chain of 32 four-bars, against MuJoCo's step pipeline", "Embedding/32",
+                    "MujocoForward/32", 0.1});
+  ratios.push_back({"chain of 32 four-bars, against Simbody", "Embedding/32", "Simbody/32", 0.01});
+  ratios.push_back({"torso and two arms, from y, against Simbody at a closed state", "RobotFromY",
+                    "RobotSimbody", 0});
   return ratios;
 }
 

@@ -85,6 +85,12 @@ void Compare(const std::string& path) {
       e->name.c_str(), m.nv, e->rows.size(), worst->second, worst->first.c_str(),
       test::ConditionOfMass(m, coordinates, state.q), fd_c, fd_library, fd_c / fd_library, rhs_c,
       rhs_library, rhs_c / rhs_library);
+  const auto row = [&](const char* what, double ours, double peer) {
+    std::printf("| %s of `%s` as exported C, against the library's | %.3g ms | %.3g ms | %.3g |\n",
+                what, e->name.c_str(), ours / 1000, peer / 1000, ours / peer);
+  };
+  row("forward dynamics", fd_c, fd_library);
+  row("right-hand side of the SPF", rhs_c, rhs_library);
 }
 
 }  // namespace

@@ -127,9 +127,9 @@ int main(int argc, char** argv) {
   std::vector<kinemorph::bench::Ratio> ratios;
   for (const char* edges : {"1000", "10000", "100000", "1000000"}) {
     const std::string n(edges), bare = "BM_BareStrongComponents/" + n;
-    ratios.push_back({"links to clusters, " + n + " edges, beside strong_components",
+    ratios.push_back({"links to clusters, " + n + " edges, against `strong_components`",
                       "BM_Clusters/" + n, bare, 1.2});
-    ratios.push_back({"links to aggregate links, " + n + " edges, beside strong_components",
+    ratios.push_back({"links to aggregate links, " + n + " edges, against `strong_components`",
                       "BM_Aggregates/" + n, bare, 1.2});
   }
   return kinemorph::bench::RunWithRatios(argc, argv, ratios);

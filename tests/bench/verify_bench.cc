@@ -24,5 +24,6 @@ BENCHMARK(Verify)->Arg(30)->Arg(60)->Arg(120)->Unit(benchmark::kMillisecond);
 
 int main(int argc, char** argv) {
   return kinemorph::bench::RunWithRatios(
-      argc, argv, {{"verify of 120 links / 60 links", "Verify/120", "Verify/60", 3}});
+      argc, argv,
+      {{"proof of 120 links with 20 states, against 60 links", "Verify/120", "Verify/60", 3}});
 }

@@ -48,6 +48,38 @@ TEST_F(Export, WritesCThatCompilesAsTheReadMeSays) {
   EXPECT_THAT(FileText(folder_ / "deep/out/four_bar.h"), HasSubstr("FOUR_BAR_Q_joint1 = 0"));
 }
 
+// A ball that falls on its centre stops, and takes what it had of m v.
+TEST_F(Export, ImpactStopsAFootThatMeetsTheGround) {
+  WriteFile(folder_ / "ball.xml", R"(<mujoco model="ball"><worldbody><body name="ball" pos="0 0 1">
+    <freejoint/><inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.3"/></body></worldbody></mujoco>)");
+  WriteFile(folder_ / "main.c", R"(#include <stdio.h>
+#include "c/ball.h"
+int main(void) {
+  const double v_q[6] = {0.5, 0, 0, 0.1, 0, -3}, stands = 1, flies = 0;
+  double p[3], v[6], impulse[3];
+  if (ball_feet(ball_q0, p) != 0 || ball_impact(ball_q0, v_q, &stands, v, impulse) != 0) return 1;
+  printf("%.9f %.9f %.9f %.6f %.6f\n", p[2], v[0], v[5], impulse[0], impulse[2]);
+  if (ball_impact(ball_q0, v_q, &flies, v, impulse) != 0) return 1;
+  printf("%.9f %.6f\n", v[5], impulse[2]);
+  return 0;
+}
+)");
+  const CommandResult made = Run("ball.xml -o c --language c --contact ball:0,0,0 -q");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(FileText(folder_ / "c/README.txt"), HasSubstr("0  ball  0 0 0"));
+  const CommandResult ran =
+      Shell("cc -std=c99 -Wall -Wextra -Werror main.c c/ball.c -lm && ./a.out", folder_.path());
+  EXPECT_EQ(ran.out,
+            "1.000000000 0.500000000 0.000000000 -0.200000 6.000000\n-3.000000000 0.000000\n")
+      << ran.err;
+  const CommandResult wrong = Run("ball.xml -o d --language c --contact bal:0,0,0");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("there is no link 'bal'; did you mean 'ball'?"));
+  const CommandResult fmu = Run("ball.xml -o d --language fmu --contact ball:0,0,0");
+  EXPECT_EQ(fmu.exit_code, 2);
+  EXPECT_THAT(fmu.err, HasSubstr("--contact is not of --language fmu"));
+}
+
 // The last positions that the node publishes, by joint.
 std::map<std::string, double> LastOf(const std::string& out) {
   std::map<std::string, double> last;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <map>
 #include <string>
 #include <vector>
@@ -76,6 +77,33 @@ inline Eigen::VectorXd SpfReference(const Mechanism& m, const Equations& e,
   return out;
 }
 
+/// A step of Newton from here; as many as it takes for joints that "close" places by formulas.
+inline Eigen::VectorXd ClosedReference(const Mechanism& m, const Equations& e,
+                                       const Eigen::VectorXd& guess, const Eigen::VectorXd& tau) {
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(std::ssize(e.independent));
+  const auto step = [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+    // At rest and with epsilon 1 the positions change by a Newton step.
+    return q + SpfReference(m, e, q, still, tau, 1).head(m.nq);
+  };
+  Eigen::VectorXd out = step(guess), closed = out;
+  for (int i = 0; i < 20; ++i) closed = step(closed);
+  for (const Body& body : m.bodies)
+    for (int i = 0; i < body.nv; ++i)
+      if (e.by_formula[static_cast<std::size_t>(body.v + i)]) out[body.q + i] = closed[body.q + i];
+  return out;
+}
+
+/// Two ways to close lie within some hundredths (rad, m) of each other: which of them is near a
+/// guess is anybody's.
+inline bool IsNearDeadCentre(const Mechanism& m, const Equations& e, const Eigen::VectorXd& q) {
+  std::vector<int> dependent;
+  for (int v = 0; v < m.nv; ++v)
+    if (e.dependent[static_cast<std::size_t>(v)]) dependent.push_back(v);
+  if (dependent.empty()) return false;
+  const Eigen::MatrixXd K = Constraints(m, q, Eigen::VectorXd::Zero(m.nv)).K(e.kept, dependent);
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues().tail<1>()[0] < 2e-3;
+}
+
 /// At a random closed state; the state of spf_rhs is opened by a little.
 inline EquationsAt ReferenceAt(const Mechanism& m, const Coordinates& coordinates,
                                const Equations& e, ClosureSolver& solver, Random& random) {
@@ -118,10 +146,8 @@ inline EquationsAt ReferenceAt(const Mechanism& m, const Coordinates& coordinate
     at.outputs["fd"] = {{"qdd", ValuesOf(qdd)}};
   at.outputs["spf_rhs"] = {
       {"dstate", ValuesOf(SpfReference(m, e, opened, v_q, state.tau, epsilon))}};
-  // At rest and with epsilon 1 the positions change by a Newton step.
-  const Eigen::VectorXd still = Eigen::VectorXd::Zero(v_q.size());
-  at.outputs["close"] = {
-      {"q", ValuesOf(opened + SpfReference(m, e, opened, still, state.tau, 1).head(m.nq))}};
+  if (!IsNearDeadCentre(m, e, state.q))
+    at.outputs["close"] = {{"q", ValuesOf(ClosedReference(m, e, opened, state.tau))}};
   return at;
 }
 

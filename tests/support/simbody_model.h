@@ -1,5 +1,5 @@
-// Our mechanism built in Simbody through its own interface: pins, sliders, welds; ball loops, and
-// revolute loops as the ball that closes them in the plane.
+// Our mechanism built in Simbody through its own interface: pins, sliders, welds; loops that are
+// balls, hinges or welds; couplings.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,52 @@ namespace kinemorph::test {
 
 class SimbodyModel {
  public:
-  explicit SimbodyModel(const Mechanism& m) : m_(m) {
+  /// `hinges`: revolute loops are hinges; else the balls that close them in the plane.
+  explicit SimbodyModel(const Mechanism& m, bool hinges = false) : m_(m) {
     std::vector<PlainBody> bodies;
     for (std::size_t b = 1; b < m.bodies.size(); ++b) bodies.push_back(Plain(m.bodies[b]));
-    std::vector<PlainBall> balls;
+    std::vector<PlainLoop> loops;
+    std::vector<PlainCoupling> couplings;
     for (const Aggregate& g : m.aggregates) {
       const auto body = [&](int position) {
         return position < 0 ? g.parent : g.bodies[static_cast<std::size_t>(position)];
       };
       for (const LoopConstraint& loop : g.loops) {
-        PlainBall& ball = balls.emplace_back();
-        ball.a = body(loop.predecessor), ball.b = body(loop.successor);
-        for (int i = 0; i < 3; ++i) ball.p_a[i] = loop.X_PF.p[i], ball.p_b[i] = loop.X_SM.p[i];
+        PlainLoop& plain = loops.emplace_back();
+        plain.a = body(loop.predecessor), plain.b = body(loop.successor);
+        plain.kind = std::holds_alternative<Revolute>(loop.kind) && hinges ? PlainLoop::kHinge
+                     : std::holds_alternative<Fixed>(loop.kind)            ? PlainLoop::kWeld
+                                                                           : PlainLoop::kBall;
+        RigidTransform X_a = loop.X_PF, X_b = loop.X_SM;
+        X_a.R = loop.R_PB, X_b.R = loop.R_SB;
+        plain.X_a = Plain(X_a), plain.X_b = Plain(X_b);
+      }
+      for (const CouplingConstraint& coupling : g.couplings) {
+        PlainCoupling& plain = couplings.emplace_back();
+        plain.constant = coupling.constant;
+        for (const CouplingConstraint::Term& term : coupling.terms) {
+          PlainCoupling::Term& own = plain.terms.emplace_back();
+          own.body = g.bodies[static_cast<std::size_t>(term.body)];
+          std::copy(term.c.begin(), term.c.end(), own.c);
+        }
       }
     }
-    simbody_ = std::make_unique<PlainSimbody>(m.gravity.data(), bodies, balls);
+    simbody_ = std::make_unique<PlainSimbody>(m.gravity.data(), bodies, loops, couplings);
+  }
+  /// Whether all of it can be built so.
+  [[nodiscard]] static bool Holds(const Mechanism& m) {
+    for (const Body& body : m.bodies)
+      if (body.nv > 1 || std::holds_alternative<Screw>(body.kind)) return false;
+    for (const Aggregate& g : m.aggregates)
+      for (const LoopConstraint& loop : g.loops)
+        if (!std::holds_alternative<Revolute>(loop.kind) &&
+            !std::holds_alternative<Ball>(loop.kind) && !std::holds_alternative<Fixed>(loop.kind))
+          return false;
+    return true;
+  }
+  /// q at each of `times` from the state that was set.
+  PlainMotion Integrate(const std::vector<double>& times, double accuracy) {
+    return simbody_->Integrate(times, accuracy);
   }
 
   void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace kinemorph::test {
@@ -21,15 +22,35 @@ struct PlainBody {
   double inertia[6] = {0, 0, 0, 0, 0, 0};  ///< about the body's origin: xx yy zz xy xz yz
 };
 
-struct PlainBall {
+/// Of body b on body a.
+struct PlainLoop {
+  enum Kind { kBall, kHinge, kWeld } kind = kBall;
   int a = 0, b = 0;
-  double p_a[3], p_b[3];
+  PlainTransform X_a, X_b;  ///< hinges turn about z
+};
+
+/// sum over terms of c1 q + c2 q^2 + c3 q^3 + c4 q^4 = constant.
+struct PlainCoupling {
+  struct Term {
+    int body = 0;
+    double c[4];
+  };
+  std::vector<Term> terms;
+  double constant = 0;
+};
+
+/// Coordinates by body at times, and what it took.
+struct PlainMotion {
+  std::vector<std::vector<double>> q;
+  double seconds = 0;  ///< of processor time
+  std::string why;     ///< where it did not get to the end
 };
 
 class PlainSimbody {
  public:
   PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies,
-               const std::vector<PlainBall>& balls);
+               const std::vector<PlainLoop>& loops,
+               const std::vector<PlainCoupling>& couplings = {});
   ~PlainSimbody();
   PlainSimbody(const PlainSimbody&) = delete;
   PlainSimbody& operator=(const PlainSimbody&) = delete;
@@ -40,6 +61,8 @@ class PlainSimbody {
   /// Projects q (by body) on closure; false where the loops stay open by more than `accuracy` (m).
   bool Close(std::vector<double>& q, double accuracy);
   [[nodiscard]] std::vector<double> Accelerations() const;
+  /// From the state that was set, by Runge, Kutta and Merson's method; at each of `times` (s).
+  [[nodiscard]] PlainMotion Integrate(const std::vector<double>& times, double accuracy);
 
  private:
   struct Impl;

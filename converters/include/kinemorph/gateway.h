@@ -165,6 +165,7 @@ struct ExportRequest {
   std::vector<std::string> armatures = {};       ///< "JOINT=VALUE", kg m^2 or kg
   FmiVersion fmi = FmiVersion::kFmi2;            ///< of kFmu
   std::vector<std::string> output_frames = {};   ///< of kFmu: links and frames, outputs then
+  std::vector<std::string> feet = {};            ///< "LINK:X,Y,Z" (m), not of kFmu: feet, impact
 };
 /// Nothing, with errors, where a robot has no equations of motion, or not what is asked of.
 [[nodiscard]] std::optional<ExportedEquations> ExportEquations(const Robot& robot,

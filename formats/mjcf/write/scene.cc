@@ -38,6 +38,115 @@ Stand StandOn(const std::optional<double>& floor, const std::vector<Movable>& mo
   return stand;
 }
 
+// Whether the model brings a section of its own; or one in which something says so.
+bool Has(const Model& model, std::string_view section) {
+  return std::any_of(model.native.begin(), model.native.end(), [&](const NativeData& n) {
+    return n.format == "mjcf" && n.element == section;
+  });
+}
+bool HasWith(const Model& model, std::string_view section, const char* attribute,
+             const char* value) {
+  bool found = false;
+  for (const NativeData& n : model.native)
+    if (n.format == "mjcf" && n.element == section)
+      ForEachIn(n.content, [&](const NativeElement& element) {
+        const std::string* const said = element.Attribute(attribute);
+        found = found || (said != nullptr && *said == value);
+      });
+  return found;
+}
+
+// What the camera looks at.
+struct Surroundings {
+  Vector3 center;
+  double extent;  ///< m
+  explicit Surroundings(const Room& room)
+      : center(room.center()), extent(std::max(0.1, room.diagonal().norm())) {}
+  /// To three digits of the extent.
+  [[nodiscard]] Vector3 Round(const Vector3& p) const {
+    const double per_unit = std::pow(10, 3 - std::floor(std::log10(extent)));
+    return {Rounded(p.x(), per_unit), Rounded(p.y(), per_unit), Rounded(p.z(), per_unit)};
+  }
+};
+
+// The floor that the scene brings, where the robot has none.
+struct Floor {
+  bool is_new = false;
+  double height = 0;  ///< m
+  std::string texture, material, geom;
+};
+
+void WriteSceneLook(xml::Writer& scene) {
+  scene.Open("visual");
+  scene.Open("headlight")
+      .Attribute("diffuse", {0.6, 0.6, 0.6})
+      .Attribute("ambient", {0.3, 0.3, 0.3})
+      .Attribute("specular", {0, 0, 0})
+      .Close();
+  scene.Open("rgba").Attribute("haze", {0.15, 0.25, 0.35, 1}).Close().Close();
+}
+
+void WriteSceneAssets(bool sky, const Floor& floor, xml::Writer& scene) {
+  if (!sky && !floor.is_new) return;
+  scene.Open("asset");
+  if (sky)
+    scene.Open("texture")
+        .Attribute("type", "skybox")
+        .Attribute("builtin", "gradient")
+        .Attribute("rgb1", {0.3, 0.5, 0.7})
+        .Attribute("rgb2", {0, 0, 0})
+        .Attribute("width", 256)
+        .Attribute("height", 1536)
+        .Close();
+  if (floor.is_new) {
+    scene.Open("texture")
+        .Attribute("name", floor.texture)
+        .Attribute("type", "2d")
+        .Attribute("builtin", "checker")
+        .Attribute("mark", "edge")
+        .Attribute("rgb1", {0.2, 0.3, 0.4})
+        .Attribute("rgb2", {0.1, 0.2, 0.3})
+        .Attribute("markrgb", {0.8, 0.8, 0.8})
+        .Attribute("width", 300)
+        .Attribute("height", 300)
+        .Close();
+    scene.Open("material")
+        .Attribute("name", floor.material)
+        .Attribute("texture", floor.texture)
+        .Attribute("texuniform", "true")
+        .Attribute("texrepeat", {5, 5})
+        .Attribute("reflectance", 0.2)
+        .Close();
+  }
+  scene.Close();
+}
+
+void WriteSceneWorld(const Surroundings& at, const Floor& floor, const std::string& camera,
+                     xml::Writer& scene) {
+  scene.Open("worldbody");
+  scene.Open("light")
+      .Attribute("pos", at.Round(at.center + Vector3(0, 0, 2 * at.extent)))
+      .Attribute("dir", {0, 0, -1})
+      .Attribute("directional", "true")
+      .Close();
+  // Looks at the middle from the front, right and above.
+  const Vector3 back = Vector3(1, -1, 0.7).normalized();  // and xyaxes to the right and up of it
+  scene.Open("camera")
+      .Attribute("name", camera)
+      .Attribute("pos", at.Round(at.center + 1.5 * at.extent * back))
+      .Attribute("xyaxes", {1, 1, 0, -0.35, 0.35, 1})
+      .Close();
+  if (floor.is_new) {
+    scene.Open("geom")
+        .Attribute("name", floor.geom)
+        .Attribute("type", "plane")
+        .Attribute("size", {0, 0, 0.05});
+    if (floor.height != 0) scene.Attribute("pos", {0, 0, floor.height});
+    scene.Attribute("material", floor.material).Close();
+  }
+  scene.Close();
+}
+
 }  // namespace
 
 // MuJoCo's own coordinates: hinges and slides count from -ref, balls turn in axes of the body.
@@ -89,108 +198,28 @@ SideFile MjcfWriter::WriteScene() {
                           "': no posture was found that closes its loops; the keyframe 'home' is "
                           "the drawn one",
                       {}});
-  const std::vector<Movable> movables = MovablesOf(model_, tree_, posture, options_.files);
   const std::optional<double> floor_there = FloorThere();
-  const Stand stand = StandOn(floor_there, movables);
-  const Vector3 center = stand.room.center();
-  const double extent = std::max(0.1, stand.room.diagonal().norm());
-  const auto has = [&](std::string_view section) {
-    return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
-      return n.format == "mjcf" && n.element == section;
-    });
-  };
-  const auto has_with = [&](std::string_view section, const char* attribute, const char* value) {
-    bool found = false;
-    for (const NativeData& n : model_.native)
-      if (n.format == "mjcf" && n.element == section)
-        ForEachIn(n.content, [&](const NativeElement& element) {
-          const std::string* const said = element.Attribute(attribute);
-          found = found || (said != nullptr && *said == value);
-        });
-    return found;
-  };
+  const Stand stand = StandOn(floor_there, MovablesOf(model_, tree_, posture, options_.files));
+  const Surroundings at(stand.room);
+  Floor floor;
+  if (!floor_there)
+    floor = {true, stand.floor, texture_names_.Take("floor"), material_names_.Take("floor"),
+             geom_names_.Take("floor")};
 
   xml::Writer scene;
   scene.Open("mujoco").Attribute("model", model_.name + " scene");
   scene.Comment("written by kinemorph");
   scene.Open("include").Attribute("file", options_.scene_of).Close();
-  const auto rounded = [&](const Vector3& p) {
-    const double per_unit = std::pow(10, 3 - std::floor(std::log10(extent)));
-    return Vector3(Rounded(p.x(), per_unit), Rounded(p.y(), per_unit), Rounded(p.z(), per_unit));
-  };
-  if (!has("statistic"))
+  if (!Has(model_, "statistic"))
     scene.Open("statistic")
-        .Attribute("center", rounded(center))
-        .Attribute("extent", rounded(Vector3(extent, 0, 0)).x())
+        .Attribute("center", at.Round(at.center))
+        .Attribute("extent", at.Round(Vector3(at.extent, 0, 0)).x())
         .Close();
-  if (!has("visual")) {
-    scene.Open("visual");
-    scene.Open("headlight")
-        .Attribute("diffuse", {0.6, 0.6, 0.6})
-        .Attribute("ambient", {0.3, 0.3, 0.3})
-        .Attribute("specular", {0, 0, 0})
-        .Close();
-    scene.Open("rgba").Attribute("haze", {0.15, 0.25, 0.35, 1}).Close().Close();
-  }
-  const std::string texture = texture_names_.Take("floor"),
-                    material = material_names_.Take("floor");
-  const bool sky = has_with("texture", "type", "skybox");
-  if (!sky || !floor_there) scene.Open("asset");
-  if (!sky)
-    scene.Open("texture")
-        .Attribute("type", "skybox")
-        .Attribute("builtin", "gradient")
-        .Attribute("rgb1", {0.3, 0.5, 0.7})
-        .Attribute("rgb2", {0, 0, 0})
-        .Attribute("width", 256)
-        .Attribute("height", 1536)
-        .Close();
-  if (!floor_there) {
-    scene.Open("texture")
-        .Attribute("name", texture)
-        .Attribute("type", "2d")
-        .Attribute("builtin", "checker")
-        .Attribute("mark", "edge")
-        .Attribute("rgb1", {0.2, 0.3, 0.4})
-        .Attribute("rgb2", {0.1, 0.2, 0.3})
-        .Attribute("markrgb", {0.8, 0.8, 0.8})
-        .Attribute("width", 300)
-        .Attribute("height", 300)
-        .Close();
-    scene.Open("material")
-        .Attribute("name", material)
-        .Attribute("texture", texture)
-        .Attribute("texuniform", "true")
-        .Attribute("texrepeat", {5, 5})
-        .Attribute("reflectance", 0.2)
-        .Close();
-  }
-  if (!sky || !floor_there) scene.Close();
-
-  scene.Open("worldbody");
-  scene.Open("light")
-      .Attribute("pos", rounded(center + Vector3(0, 0, 2 * extent)))
-      .Attribute("dir", {0, 0, -1})
-      .Attribute("directional", "true")
-      .Close();
-  // Looks at the middle from the front, right and above.
-  const Vector3 back = Vector3(1, -1, 0.7).normalized();  // and xyaxes to the right and up of it
-  scene.Open("camera")
-      .Attribute("name", CameraName("scene"))
-      .Attribute("pos", rounded(center + 1.5 * extent * back))
-      .Attribute("xyaxes", {1, 1, 0, -0.35, 0.35, 1})
-      .Close();
-  if (!floor_there) {
-    scene.Open("geom")
-        .Attribute("name", geom_names_.Take("floor"))
-        .Attribute("type", "plane")
-        .Attribute("size", {0, 0, 0.05});
-    if (stand.floor != 0) scene.Attribute("pos", {0, 0, stand.floor});
-    scene.Attribute("material", material).Close();
-  }
-  scene.Close();
+  if (!Has(model_, "visual")) WriteSceneLook(scene);
+  WriteSceneAssets(!HasWith(model_, "texture", "type", "skybox"), floor, scene);
+  WriteSceneWorld(at, floor, CameraName("scene"), scene);
   // A source that has a posture of this name means its own.
-  if (!has_with("keyframe", "name", "home")) {
+  if (!HasWith(model_, "keyframe", "name", "home")) {
     const std::vector<double> home = HomePosition(posture, stand.lift);
     scene.Open("keyframe").Open("key").Attribute("name", "home");
     if (!home.empty()) scene.Attribute("qpos", std::span(home));

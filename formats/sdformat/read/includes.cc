@@ -180,86 +180,103 @@ std::string Includes::LocalFuelModel(const FuelModel& fuel, const std::string& f
   return {};
 }
 
-Includes::Opened Includes::Open(const xml::Element& include, const std::string& uri,
-                                const std::string& from) {
-  Opened opened;
+// Some files include each other without end, or one large one many times.
+bool Includes::MayOpen(const xml::Element& include, const std::string& uri) {
   if (uri.empty()) {
     include.Error("include-uri", "'include' has no <uri>");
-    return opened;
-  }
-  const FuelModel fuel = FuelModelOf(uri);
-  std::string local;
-  if (IsRemote(uri) && options_.resolver) local = LocalFuelModel(fuel, from);
-  if (IsRemote(uri) && local.empty()) {
-    Diagnostic& warning = include.Warn(
-        "include-remote",
-        "'" + uri + "' is on another machine and is not fetched; the <include> is kept unresolved");
-    if (!fuel.name.empty())
-      warning.notes.push_back("download it, and give the folder that holds '" + fuel.name +
-                              "' with --package-path DIR");
-    opened.outcome = Outcome::kRemote;
-    return opened;
-  }
-  if (!options_.resolver) {
+  } else if (!options_.resolver) {
     include.Error("include-not-found",
                   "'" + uri + "' cannot be included: no files can be opened here");
-    return opened;
-  }
-  if (stack.size() >= kMaxDepth || ++opened_ > kMaxIncludes) {
+  } else if (stack.size() >= kMaxDepth || ++opened_ > kMaxIncludes) {
     include.Error("include-too-deep",
                   "'" + uri + "' is not included: " +
                       (stack.size() >= kMaxDepth ? "more than 64 files include each other"
                                                  : "more than 20000 includes"));
-    return opened;
-  }
-  if (repeated_ > kMaxRepeated) {
+  } else if (repeated_ > kMaxRepeated) {
     include.Error(
         "include-too-large",
         "'" + uri +
             "' is not included: files that are included more than once would take more than " +
             std::to_string(kMaxRepeated / 1'000'000) + " MB of memory");
-    return opened;
+  } else {
+    return true;
   }
+  return false;
+}
+
+void Includes::KeepRemote(const xml::Element& include, const std::string& uri) {
+  Diagnostic& warning = include.Warn(
+      "include-remote",
+      "'" + uri + "' is on another machine and is not fetched; the <include> is kept unresolved");
+  const FuelModel fuel = FuelModelOf(uri);
+  if (!fuel.name.empty())
+    warning.notes.push_back("download it, and give the folder that holds '" + fuel.name +
+                            "' with --package-path DIR");
+}
+
+// Nothing, with an error, where it is not found or includes itself.
+std::optional<Resource> Includes::Locate(const xml::Element& include, const std::string& uri,
+                                         const std::string& local, const std::string& from) {
   std::string why;
   std::optional<Resource> resource = FindAny(local.empty() ? uri : local, from, why);
-  if (resource && !local.empty())
-    include.Note("include-local", "'" + uri + "' is read from '" + resource->path + "'");
   if (!resource) {
     Diagnostic& error =
         include.Error("include-not-found",
                       "'" + uri + "' cannot be included: " + (why.empty() ? "not found" : why));
     error.notes.push_back("give the folder that holds it with --package NAME=DIR");
-    return opened;
+    return std::nullopt;
   }
-  if (std::find(stack.begin(), stack.end(), resource->path) != stack.end()) {
-    Diagnostic& error = include.Error("include-cycle", "'" + uri + "' includes itself");
-    std::string chain;
-    for (const std::string& file : stack) chain += file + " -> ";
-    error.notes.push_back(chain + resource->path);
-    return opened;
-  }
-  opened.path = resource->path;
-  auto known = roots_.find(resource->path);
-  if (known == roots_.end()) {
-    // Bytes that are the same file as one in use under another name (the main file's own name) are
-    // a cycle too: the depth bound ends it.
-    xml::Element root = Parse(resource->content, resource->path);
-    if (root && root.name() != "sdf" && root.name() != "gazebo") {
-      include.Error("include-not-sdf",
-                    "'" + uri + "' is not an SDFormat file: its root element is <" +
-                        std::string(root.name()) + ">" +
-                        (root.name() == "robot" ? "; convert the URDF to SDFormat first" : ""));
-      root = {};
-    }
-    known = roots_
-                .emplace(resource->path,
-                         Known{root, Weight(root ? out_.documents.back().get() : nullptr,
-                                            resource->content.size())})
-                .first;
-  } else {
+  if (!local.empty())
+    include.Note("include-local", "'" + uri + "' is read from '" + resource->path + "'");
+  if (std::find(stack.begin(), stack.end(), resource->path) == stack.end()) return resource;
+  Diagnostic& error = include.Error("include-cycle", "'" + uri + "' includes itself");
+  std::string chain;
+  for (const std::string& file : stack) chain += file + " -> ";
+  error.notes.push_back(chain + resource->path);
+  return std::nullopt;
+}
+
+// Parsed once, however often it is included.
+xml::Element Includes::RootOf(const xml::Element& include, const std::string& uri,
+                              const Resource& resource) {
+  const auto known = roots_.find(resource.path);
+  if (known != roots_.end()) {
     repeated_ += known->second.weight;
+    return known->second.root;
   }
-  opened.root = known->second.root;
+  // Bytes that are the same file as one in use under another name (the main file's own name) are
+  // a cycle too: the depth bound ends it.
+  xml::Element root = Parse(resource.content, resource.path);
+  if (root && root.name() != "sdf" && root.name() != "gazebo") {
+    include.Error("include-not-sdf",
+                  "'" + uri + "' is not an SDFormat file: its root element is <" +
+                      std::string(root.name()) + ">" +
+                      (root.name() == "robot" ? "; convert the URDF to SDFormat first" : ""));
+    root = {};
+  }
+  const std::size_t weight =
+      Weight(root ? out_.documents.back().get() : nullptr, resource.content.size());
+  roots_.emplace(resource.path, Known{root, weight});
+  return root;
+}
+
+Includes::Opened Includes::Open(const xml::Element& include, const std::string& uri,
+                                const std::string& from) {
+  Opened opened;
+  std::string local;
+  if (IsRemote(uri)) {
+    if (options_.resolver) local = LocalFuelModel(FuelModelOf(uri), from);
+    if (local.empty()) {
+      KeepRemote(include, uri);
+      opened.outcome = Outcome::kRemote;
+      return opened;
+    }
+  }
+  if (!MayOpen(include, uri)) return opened;
+  const std::optional<Resource> resource = Locate(include, uri, local, from);
+  if (!resource) return opened;
+  opened.path = resource->path;
+  opened.root = RootOf(include, uri, *resource);
   if (!opened.root) return opened;
   opened.version = ParseVersion(opened.root.Attribute("version", "")).value_or(Version{});
   opened.outcome = Outcome::kOpened;

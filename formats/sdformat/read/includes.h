@@ -45,6 +45,12 @@ class Includes {
   [[nodiscard]] std::optional<Resource> FindAny(const std::string& uri, const std::string& from,
                                                 std::string& why);
   [[nodiscard]] std::string ChosenFile(const Resource& config);
+  [[nodiscard]] bool MayOpen(const xml::Element& include, const std::string& uri);
+  static void KeepRemote(const xml::Element& include, const std::string& uri);
+  [[nodiscard]] std::optional<Resource> Locate(const xml::Element& include, const std::string& uri,
+                                               const std::string& local, const std::string& from);
+  [[nodiscard]] xml::Element RootOf(const xml::Element& include, const std::string& uri,
+                                    const Resource& resource);
   [[nodiscard]] std::string LocalFuelModel(const FuelModel& fuel, const std::string& from);
 
   const ReadOptions& options_;

@@ -273,122 +273,143 @@ double RobotReader::ReadGazeboPitch(const xml::Element& joint, const std::string
   return 1;
 }
 
-// SDFormat semantics: <pose> is in the child link's frame, the axis in the joint's frame; the joint
-// is assembled at zero.
+// <pose> is in the child link's frame, or in the one that it names.
+bool RobotReader::PlaceGazeboJoint(GazeboJoint& at) {
+  if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
+  const xml::Element pose = at.element.Child("pose");
+  at.X_given = ReadSdformatPose(pose);
+  at.relative_to = pose.Attribute("relative_to", pose.Attribute("frame", ""));
+  const RigidTransform &X_WS = X_WL_[Index(at.S)], &X_WP = X_WL_[Index(at.P)];
+  const auto X_WBase = PoseOfFrame(at.relative_to, at.P, at.S, X_WS);
+  if (!X_WBase) {
+    pose.Error("frame-undefined", at.subject + ": its pose is relative to '" + at.relative_to +
+                                      "', which is not a frame of this robot");
+    return false;
+  }
+  at.X_WM = *X_WBase * at.X_given;
+  // What the file gives is not computed anew.
+  at.joint.X_SM = at.relative_to.empty() ? at.X_given : X_WS.inverse() * at.X_WM;
+  at.joint.X_PF =
+      at.relative_to == at.element.Child("parent").Text() ? at.X_given : X_WP.inverse() * at.X_WM;
+  return true;
+}
+
+// In the joint's frame, or in the one that it names.
+std::optional<Vector3> RobotReader::ReadGazeboDirection(const GazeboJoint& at, const char* tag,
+                                                        const Vector3& fallback) const {
+  const xml::Element axis = at.element.Child(tag), xyz = axis.Child("xyz");
+  const auto numbers = xyz.TextNumbers(3, 3);
+  if (!numbers) return fallback;
+  Vector3 direction((*numbers)[0], (*numbers)[1], (*numbers)[2]);
+  if (!(direction.norm() > 1e-12)) {
+    xyz.Error("zero-axis",
+              at.subject + ": its axis is zero and gives no direction; write a unit vector");
+    return std::nullopt;
+  }
+  direction.normalize();
+  const std::string expressed_in = xyz.Attribute("expressed_in", "");
+  const bool in_model = axis.Child("use_parent_model_frame").TextBoolean().value_or(false);
+  if (!in_model && expressed_in.empty()) return direction;
+  if (!in_model && expressed_in == at.relative_to)
+    return Vector3(at.X_given.R.transpose() * direction);
+  const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, at.P, at.S, at.X_WM);
+  if (X_WE) return Vector3(at.X_WM.R.transpose() * (X_WE->R * direction));
+  xyz.Error("frame-undefined", at.subject + ": its axis is expressed in '" + expressed_in +
+                                   "', which is not a frame of this robot");
+  return std::nullopt;
+}
+
+std::optional<JointKind> RobotReader::ReadGazeboKind(const GazeboJoint& at) const {
+  const std::string& type = at.joint.native_type;
+  if (type == "fixed") return Fixed{};
+  if (type == "ball") return Ball{};
+  const bool universal = type == "universal";
+  const auto first =
+      ReadGazeboDirection(at, "axis", universal ? Vector3::UnitX() : Vector3::UnitZ());
+  const auto second =
+      universal ? ReadGazeboDirection(at, "axis2", Vector3::UnitY()) : std::optional(Vector3());
+  if (!first || !second) return std::nullopt;
+  if (type == "revolute" || type == "continuous") return Revolute{*first};
+  if (type == "prismatic") return Prismatic{*first};
+  if (type == "screw") return Screw{*first, ReadGazeboPitch(at.element, at.subject)};
+  return Universal{*first, *second};
+}
+
+void RobotReader::ReadGazeboRest(GazeboJoint& at) {
+  for (const xml::Element other : at.element.Children()) {
+    const std::string_view name = other.name();
+    if (name == "parent" || name == "child" || name == "pose" || name == "axis" ||
+        name == "axis2" || name == "thread_pitch" || name == "screw_thread_pitch")
+      continue;
+    if (name == "sensor")
+      ReadSdfSensor(other, kNoLink, JointId{static_cast<std::uint32_t>(model_.num_joints())});
+    else if (IsSdformat(name) || name == "physics")
+      at.joint.native.push_back(AsSdformat(other));
+    else  // nothing that SDFormat has there: it stays a remark of this file
+      at.joint.native.push_back(GazeboBlock(at.joint.name, {other}, false));
+  }
+}
+
+// Whether the joint is one that is read here; else it is kept as text, with a warning.
+bool RobotReader::KnowsGazeboJoint(GazeboJoint& at) const {
+  const Joint& joint = at.joint;
+  const std::string parent(at.element.Child("parent").Text()),
+      child(at.element.Child("child").Text()), &type = joint.native_type;
+  const auto find = [&](const std::string& name) {
+    const LinkId* const found = links_.Find(name);
+    return found ? *found : name == "world" ? kWorld : kNoLink;
+  };
+  at.P = find(parent), at.S = find(child);
+  if (at.P == kNoLink || at.S == kNoLink || at.P == at.S) {
+    at.element.Warn(
+        "gazebo-joint-foreign",
+        at.subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
+            "', which are not two links of this robot; kinemorph keeps the joint as text");
+    return false;
+  }
+  const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
+                     type == "ball" || type == "fixed" || type == "universal" || type == "screw";
+  if (known && !joint.name.empty() && !joints_.Has(joint.name) && !constraints_.Has(joint.name))
+    return true;
+  at.element.Warn("gazebo-joint-kept",
+                  known ? at.subject +
+                              ": in <gazebo>, has no name of its own; kinemorph keeps the joint "
+                              "as text"
+                        : at.subject + ": in <gazebo>, is of type '" + type +
+                              "', which kinemorph does not read here and keeps as text");
+  return false;
+}
+
+// SDFormat semantics; the joint is assembled at zero.
 bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   element.Consume();
-  Joint joint;
+  GazeboJoint at{element, {}, kNoLink, kNoLink, {}, {}, {}, {}};
+  Joint& joint = at.joint;
   joint.where = element.where();
   joint.scope = ScopeId{0};
   joint.role = JointRole::kLoop;
   joint.name = element.Attribute("name", "");
   joint.native_type = element.Attribute("type", "");
-  const std::string subject = "joint '" + joint.name + "'";
-  const std::string parent(element.Child("parent").Text()), child(element.Child("child").Text());
-  const auto find = [&](const std::string& name) {
-    const LinkId* const found = links_.Find(name);
-    return found ? *found : name == "world" ? kWorld : kNoLink;
-  };
-  const LinkId P = find(parent), S = find(child);
-  if (P == kNoLink || S == kNoLink || P == S) {
-    element.Warn("gazebo-joint-foreign",
-                 subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
-                     "', which are not two links of this robot; kinemorph keeps the joint as text");
-    return false;
-  }
-  const std::string& type = joint.native_type;
-  const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
-                     type == "ball" || type == "fixed" || type == "universal" || type == "screw";
-  if (!known || joint.name.empty() || joints_.Has(joint.name) || constraints_.Has(joint.name)) {
-    element.Warn(
-        "gazebo-joint-kept",
-        known ? subject + ": in <gazebo>, has no name of its own; kinemorph keeps the joint as text"
-              : subject + ": in <gazebo>, is of type '" + type +
-                    "', which kinemorph does not read here and keeps as text");
-    return false;
-  }
-  if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
-  const xml::Element pose = element.Child("pose");
-  const RigidTransform X_given = ReadSdformatPose(pose);
-  const std::string relative_to = pose.Attribute("relative_to", pose.Attribute("frame", ""));
-  const RigidTransform &X_WS = X_WL_[Index(S)], &X_WP = X_WL_[Index(P)];
-  const auto X_WBase = PoseOfFrame(relative_to, P, S, X_WS);
-  if (!X_WBase) {
-    pose.Error("frame-undefined", subject + ": its pose is relative to '" + relative_to +
-                                      "', which is not a frame of this robot");
-    return true;
-  }
-  const RigidTransform X_WM = relative_to.empty() ? X_WS * X_given : *X_WBase * X_given;
-  joint.X_SM = relative_to.empty() ? X_given : X_WS.inverse() * X_WM;
-  // What the file gives is not computed anew.
-  joint.X_PF = relative_to == parent ? X_given : X_WP.inverse() * X_WM;
-  bool failed = false;
-  const auto read_axis = [&](const char* tag, const Vector3& fallback) {
-    const xml::Element axis = element.Child(tag), xyz = axis.Child("xyz");
-    const auto numbers = xyz.TextNumbers(3, 3);
-    if (!numbers) return fallback;
-    Vector3 direction((*numbers)[0], (*numbers)[1], (*numbers)[2]);
-    if (!(direction.norm() > 1e-12)) {
-      xyz.Error("zero-axis",
-                subject + ": its axis is zero and gives no direction; write a unit vector");
-      failed = true;
-      return fallback;
-    }
-    direction.normalize();
-    const std::string expressed_in = xyz.Attribute("expressed_in", "");
-    const bool in_model = axis.Child("use_parent_model_frame").TextBoolean().value_or(false);
-    if (!in_model && !expressed_in.empty() && expressed_in == relative_to)
-      return Vector3(X_given.R.transpose() * direction);
-    const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, P, S, X_WM);
-    if (!X_WE) {
-      xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in +
-                                       "', which is not a frame of this robot");
-      failed = true;
-      return fallback;
-    }
-    return in_model || !expressed_in.empty() ? Vector3(X_WM.R.transpose() * (X_WE->R * direction))
-                                             : direction;
-  };
-  if (type == "fixed") joint.kind = Fixed{};
-  if (type == "ball") joint.kind = Ball{};
-  if (type == "revolute" || type == "continuous")
-    joint.kind = Revolute{read_axis("axis", Vector3::UnitZ())};
-  if (type == "prismatic") joint.kind = Prismatic{read_axis("axis", Vector3::UnitZ())};
-  if (type == "screw")
-    joint.kind = Screw{read_axis("axis", Vector3::UnitZ()), ReadGazeboPitch(element, subject)};
-  if (type == "universal") {
-    const Vector3 first = read_axis("axis", Vector3::UnitX());
-    joint.kind = Universal{first, read_axis("axis2", Vector3::UnitY())};
-  }
-  if (failed) return true;
+  at.subject = "joint '" + joint.name + "'";
+  if (!KnowsGazeboJoint(at)) return false;
+  if (!PlaceGazeboJoint(at)) return true;
+  const std::optional<JointKind> kind = ReadGazeboKind(at);
+  if (!kind) return true;
+  joint.kind = *kind;
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-  if (NumVelocities(joint.kind) >= 1 && type != "ball")
+  if (NumVelocities(joint.kind) >= 1 && !std::holds_alternative<Ball>(joint.kind))
     ReadGazeboAxis(element.Child("axis"), joint.axes[0]);
-  if (type == "universal") ReadGazeboAxis(element.Child("axis2"), joint.axes[1]);
-  for (const xml::Element other : element.Children()) {
-    const std::string_view name = other.name();
-    if (name == "parent" || name == "child" || name == "pose" || name == "axis" ||
-        name == "axis2" || name == "thread_pitch" || name == "screw_thread_pitch")
-      continue;
-    if (name == "sensor") {
-      ReadSdfSensor(other, kNoLink, JointId{static_cast<std::uint32_t>(model_.num_joints())});
-      continue;
-    }
-    if (IsSdformat(name) || name == "physics") {
-      joint.native.push_back(AsSdformat(other));
-      continue;
-    }
-    // Nothing that SDFormat has there: it stays a remark of this file.
-    joint.native.push_back(GazeboBlock(joint.name, {other}, false));
-  }
+  if (std::holds_alternative<Universal>(joint.kind))
+    ReadGazeboAxis(element.Child("axis2"), joint.axes[1]);
+  ReadGazeboRest(at);
   // A joint from the world to the root fixes the base; it closes nothing.
-  if (P == kWorld && joint_to_[Index(S)] == kNoJoint) {
+  if (at.P == kWorld && joint_to_[Index(at.S)] == kNoJoint) {
     joint.role = JointRole::kTree;
-    joint_to_[Index(S)] = JointId{static_cast<std::uint32_t>(model_.num_joints())};
+    joint_to_[Index(at.S)] = JointId{static_cast<std::uint32_t>(model_.num_joints())};
   }
   constraints_.Add(joint.name, element.where().line);
   const std::string name = joint.name;
-  joints_.Add(name, model_.AddJoint(P, S, std::move(joint)));
+  joints_.Add(name, model_.AddJoint(at.P, at.S, std::move(joint)));
   return true;
 }
 

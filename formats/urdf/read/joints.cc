@@ -74,6 +74,41 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   return link;
 }
 
+std::optional<JointKind> RobotReader::ReadUniversal(const xml::Element& joint,
+                                                    const char* second_tag,
+                                                    const std::optional<Vector3>& first,
+                                                    const std::string& subject) {
+  const auto second = ReadAxis(joint, second_tag, Vector3::UnitY(), subject);
+  if (!first || !second) return std::nullopt;
+  if (first->cross(*second).norm() > 1e-9) return Universal{*first, *second};
+  joint.Error("axes-parallel", subject +
+                                   ": its two axes are parallel; write <axis2 xyz=\"...\"/> "
+                                   "across the first (the default is 0 1 0)");
+  return std::nullopt;
+}
+
+void RobotReader::RefuseJointType(const xml::Element& joint, const std::string& subject,
+                                  const std::string& type) const {
+  if (!joint.Has("type")) {
+    joint.Error("joint-type-missing", subject +
+                                          ": has no type; write type=\"revolute\", continuous, "
+                                          "prismatic, fixed, floating or planar");
+    return;
+  }
+  Diagnostic& error =
+      joint.Error("joint-type-unknown", subject + ": type '" + type +
+                                            "' is not a URDF joint type; write revolute, "
+                                            "continuous, prismatic, fixed, floating or planar");
+  if (type == "universal") {
+    error.notes.push_back(
+        "a universal joint is two revolute joints with a link between them, or an extension of "
+        "URDF+ with <axis> and <axis2>");
+    return;
+  }
+  const std::string nearest = NearestName(LowerCase(type), JointTypes());
+  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+}
+
 std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
                                                     const std::string& subject,
                                                     const std::string& type) {
@@ -104,16 +139,9 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
   }
   // In a plain URDF file a universal joint is more likely a mistake; URDF+ (the paper) has it.
   if (type == "universal" && (looks_plus_ || paper_ || joint.HasChild("axis2"))) {
-    const auto a = axis(), b = ReadAxis(joint, "axis2", Vector3::UnitY(), subject);
-    if (!a || !b) return std::nullopt;
-    if (a->cross(*b).norm() < 1e-9) {
-      joint.Error("axes-parallel", subject +
-                                       ": its two axes are parallel; write <axis2 xyz=\"...\"/> "
-                                       "across the first (the default is 0 1 0)");
-      return std::nullopt;
-    }
-    extension();
-    return Universal{*a, *b};
+    const auto kind = ReadUniversal(joint, "axis2", axis(), subject);
+    if (kind) extension();
+    return kind;
   }
   if (type == "cylindrical") {
     extension();
@@ -135,24 +163,7 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
     }
     return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;
   }
-  if (!joint.Has("type")) {
-    joint.Error("joint-type-missing", subject +
-                                          ": has no type; write type=\"revolute\", continuous, "
-                                          "prismatic, fixed, floating or planar");
-    return std::nullopt;
-  }
-  Diagnostic& error =
-      joint.Error("joint-type-unknown", subject + ": type '" + type +
-                                            "' is not a URDF joint type; write revolute, "
-                                            "continuous, prismatic, fixed, floating or planar");
-  if (type == "universal") {
-    error.notes.push_back(
-        "a universal joint is two revolute joints with a link between them, or an extension of "
-        "URDF+ with <axis> and <axis2>");
-    return std::nullopt;
-  }
-  const std::string nearest = NearestName(LowerCase(type), JointTypes());
-  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  RefuseJointType(joint, subject, type);
   return std::nullopt;
 }
 

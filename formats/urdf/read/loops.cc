@@ -231,27 +231,38 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
   return false;
 }
 
+// The axis in the loop frame; the HIT proposal gives it on both sides, one exporter in the parent
+// link's frame.
+std::optional<Vector3> RobotReader::ReadLoopAxis(const xml::Element& element,
+                                                 const std::string& subject, const LoopEnd& p) {
+  const char* tag = element.HasChild("parent_axis") ? "parent_axis" : "axis";
+  auto axis = ReadAxis(element, tag, Vector3::UnitX(), subject);
+  if (!axis) return std::nullopt;
+  if (const auto frame = element.Child(tag).Attribute("frame"); frame && *frame == "parent")
+    axis = p.X_LF.R.transpose() * *axis;
+  return axis;
+}
+
+void RobotReader::RefuseLoopType(const xml::Element& element, const std::string& subject,
+                                 const std::string& type) const {
+  if (type.empty()) {
+    element.Error(
+        "loop-type-missing",
+        subject + ": has no type; write type=\"revolute\", continuous, prismatic, planar or fixed");
+    return;
+  }
+  Diagnostic& error = element.Error(
+      "loop-type-unknown", subject + ": type '" + type +
+                               "' is not a loop type; write revolute, continuous, prismatic, "
+                               "planar or fixed (or universal or spherical as an extension)");
+  const std::string nearest = NearestName(LowerCase(type), LoopTypes());
+  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+}
+
 std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
                                                    const std::string& subject,
                                                    const std::string& type, const LoopEnd& p,
                                                    LoopEnd& s) {
-  // Axis in the loop frame; the HIT proposal gives it on both sides, one exporter in the parent
-  // link's frame.
-  const auto axis_in_F = [&]() -> std::optional<Vector3> {
-    const char* tag = element.HasChild("parent_axis") ? "parent_axis" : "axis";
-    auto axis = ReadAxis(element, tag, Vector3::UnitX(), subject);
-    if (!axis) return std::nullopt;
-    if (const auto frame = element.Child(tag).Attribute("frame"); frame && *frame == "parent")
-      axis = p.X_LF.R.transpose() * *axis;
-    return axis;
-  };
-  const auto one_axis = [&]() -> std::optional<Vector3> {
-    const auto axis_F = axis_in_F();
-    if (!axis_F || !element.HasChild("child_axis")) return axis_F;
-    const auto axis_M = ReadAxis(element, "child_axis", *axis_F, subject);
-    if (axis_M) s.X_LF.R = s.X_LF.R * RotationBetween(*axis_F, *axis_M);
-    return axis_M ? axis_F : std::nullopt;
-  };
   if (type == "fixed") {
     element.Child("axis").ConsumeAll();
     return Fixed{};
@@ -268,61 +279,40 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
                 kBallMark + "\"");
   }
   if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
-  if (type == "revolute" || type == "continuous") {
-    const auto a = one_axis();
-    return a ? std::optional<JointKind>(Revolute{*a}) : std::nullopt;
-  }
-  if (type == "prismatic") {
-    const auto a = one_axis();
-    return a ? std::optional<JointKind>(Prismatic{*a}) : std::nullopt;
-  }
-  if (type == "planar") {
-    const auto a = one_axis();
-    return a ? std::optional<JointKind>(Planar{*a}) : std::nullopt;
-  }
   const auto extension = [&] {
-    if (!paper_ && element.name() == "loop") {
+    if (!paper_ && element.name() == "loop")
       Dialect("loop-type-" + type, element,
               subject + ": type '" + type + "' is an extension that the reference parser refuses");
-    }
   };
   if (type == "ball" || type == "spherical") {
     extension();
     element.Child("axis").ConsumeAll();
     return Ball{};
   }
-  if (type == "cylindrical") {
-    extension();
-    const auto a = one_axis();
-    return a ? std::optional<JointKind>(Cylindrical{*a}) : std::nullopt;
-  }
   if (type == "universal") {
-    const auto a = axis_in_F();
-    const auto b = ReadAxis(element, element.HasChild("child_axis") ? "child_axis" : "axis2",
-                            Vector3::UnitY(), subject);
-    if (!a || !b) return std::nullopt;
-    if (a->cross(*b).norm() > 1e-9) {
-      extension();
-      return Universal{*a, *b};
-    }
-    element.Error("axes-parallel", subject +
-                                       ": its two axes are parallel; write <axis2 xyz=\"...\"/> "
-                                       "across the first (the default is 0 1 0)");
+    const auto kind =
+        ReadUniversal(element, element.HasChild("child_axis") ? "child_axis" : "axis2",
+                      ReadLoopAxis(element, subject, p), subject);
+    if (kind) extension();
+    return kind;
+  }
+  const bool hinge = type == "revolute" || type == "continuous",
+             cylindrical = type == "cylindrical";
+  if (!hinge && !cylindrical && type != "prismatic" && type != "planar") {
+    RefuseLoopType(element, subject, type);
     return std::nullopt;
   }
-  if (type.empty()) {
-    element.Error(
-        "loop-type-missing",
-        subject + ": has no type; write type=\"revolute\", continuous, prismatic, planar or fixed");
-    return std::nullopt;
+  if (cylindrical) extension();
+  const auto axis_F = ReadLoopAxis(element, subject, p);
+  if (!axis_F) return std::nullopt;
+  if (element.HasChild("child_axis")) {
+    const auto axis_M = ReadAxis(element, "child_axis", *axis_F, subject);
+    if (!axis_M) return std::nullopt;
+    s.X_LF.R = s.X_LF.R * RotationBetween(*axis_F, *axis_M);
   }
-  Diagnostic& error = element.Error(
-      "loop-type-unknown", subject + ": type '" + type +
-                               "' is not a loop type; write revolute, continuous, prismatic, "
-                               "planar or fixed (or universal or spherical as an extension)");
-  const std::string nearest = NearestName(LowerCase(type), LoopTypes());
-  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
-  return std::nullopt;
+  if (hinge) return Revolute{*axis_F};
+  if (cylindrical) return Cylindrical{*axis_F};
+  return type == "planar" ? JointKind(Planar{*axis_F}) : JointKind(Prismatic{*axis_F});
 }
 
 void RobotReader::ReadLoop(const xml::Element& element, std::string type) {

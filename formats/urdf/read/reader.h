@@ -74,6 +74,12 @@ class RobotReader {
   // joints.cc
   void ReadJoint(const xml::Element& joint);
   [[nodiscard]] std::string ReadJointName(const xml::Element& joint);
+  [[nodiscard]] std::optional<JointKind> ReadUniversal(const xml::Element& joint,
+                                                       const char* second_tag,
+                                                       const std::optional<Vector3>& first,
+                                                       const std::string& subject);
+  void RefuseJointType(const xml::Element& joint, const std::string& subject,
+                       const std::string& type) const;
   [[nodiscard]] std::optional<JointKind> ReadJointKind(const xml::Element& joint,
                                                        const std::string& subject,
                                                        const std::string& type);
@@ -116,6 +122,10 @@ class RobotReader {
                                                       const std::string& subject,
                                                       const std::string& type, const LoopEnd& p,
                                                       LoopEnd& s);
+  [[nodiscard]] std::optional<Vector3> ReadLoopAxis(const xml::Element& element,
+                                                    const std::string& subject, const LoopEnd& p);
+  void RefuseLoopType(const xml::Element& element, const std::string& subject,
+                      const std::string& type) const;
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
 
   // transmissions.cc
@@ -142,7 +152,22 @@ class RobotReader {
   // gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
   void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
+  /// A <joint> of a <gazebo> block on its way.
+  struct GazeboJoint {
+    const xml::Element& element;
+    std::string subject;
+    LinkId P, S;
+    Joint joint;
+    RigidTransform X_given, X_WM;  ///< its <pose>; the joint's frame in the world at zero
+    std::string relative_to;       ///< of <pose>
+  };
   [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
+  [[nodiscard]] bool KnowsGazeboJoint(GazeboJoint& at) const;
+  [[nodiscard]] bool PlaceGazeboJoint(GazeboJoint& at);
+  [[nodiscard]] std::optional<Vector3> ReadGazeboDirection(const GazeboJoint& at, const char* tag,
+                                                           const Vector3& fallback) const;
+  [[nodiscard]] std::optional<JointKind> ReadGazeboKind(const GazeboJoint& at) const;
+  void ReadGazeboRest(GazeboJoint& at);
   [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent,
                                                           LinkId child,
                                                           const RigidTransform& fallback) const;

@@ -12,6 +12,21 @@ std::string Count(std::size_t n, const std::string& what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
+std::string DescribeVelocity(const Equations& e, std::size_t i, bool simulation) {
+  const ExportedScalar& v = e.velocities[i];
+  std::string line = "  v[" + std::to_string(i) + "]  " + PlainText(v.name) + "  " + v.unit +
+                     (e.dependent[i] ? "  dependent" : "  independent");
+  if (v.reversed) line += "  against the tree";
+  if (v.armature != 0) line += "  armature " + FormatNumber(v.armature);
+  if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
+  if (v.stiffness != 0)
+    line += "  spring " + FormatNumber(v.stiffness) + " about " + FormatNumber(v.reference);
+  if (v.friction != 0)
+    line += simulation ? "  Coulomb friction " + FormatNumber(v.friction)
+                       : "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
+  return line;
+}
+
 }  // namespace
 
 std::vector<std::string> Describe(const Equations& e) {
@@ -39,20 +54,8 @@ std::vector<std::string> Describe(const Equations& e) {
   }
   lines.push_back("v, tau and qdd (forces do work on v; of a ball or free joint v is the angular");
   lines.push_back("velocity, then the velocity of the origin, in axes of the moving frame):");
-  for (std::size_t i = 0; i < e.velocities.size(); ++i) {
-    const ExportedScalar& v = e.velocities[i];
-    std::string line = "  v[" + std::to_string(i) + "]  " + PlainText(v.name) + "  " + v.unit +
-                       (e.dependent[i] ? "  dependent" : "  independent");
-    if (v.reversed) line += "  against the tree";
-    if (v.armature != 0) line += "  armature " + FormatNumber(v.armature);
-    if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
-    if (v.stiffness != 0)
-      line += "  spring " + FormatNumber(v.stiffness) + " about " + FormatNumber(v.reference);
-    if (v.friction != 0)
-      line += simulation ? "  Coulomb friction " + FormatNumber(v.friction)
-                         : "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
-    lines.push_back(line);
-  }
+  for (std::size_t i = 0; i < e.velocities.size(); ++i)
+    lines.push_back(DescribeVelocity(e, i, simulation));
   if (std::any_of(e.velocities.begin(), e.velocities.end(),
                   [](const ExportedScalar& v) { return v.reversed; })) {
     lines.push_back(
@@ -75,6 +78,12 @@ std::vector<std::string> Describe(const Equations& e) {
   lines.push_back(simulation ? "links:" : "links, in the order of kin:");
   for (std::size_t i = 0; i < e.links.size(); ++i)
     lines.push_back("  " + std::to_string(i) + "  " + PlainText(e.links[i]));
+  if (!e.feet.empty()) lines.push_back("feet, in the order of feet and impact, in their links:");
+  for (std::size_t i = 0; i < e.feet.size(); ++i) {
+    const Vector3& p = e.feet[i].p_B;
+    lines.push_back("  " + std::to_string(i) + "  " + PlainText(e.feet[i].link) + "  " +
+                    FormatNumber(p.x()) + " " + FormatNumber(p.y()) + " " + FormatNumber(p.z()));
+  }
   lines.push_back("");
   if (simulation) {
     lines.push_back(

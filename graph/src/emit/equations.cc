@@ -206,6 +206,7 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
       out.dependent[U(out.independent.back())] = false;
     }
   }
+  out.feet = options.feet;
   if (options.simulation) {
     emit::UniqueNames names;
     out.masses = MassesOf(m), out.frames = options.frames;

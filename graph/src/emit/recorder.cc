@@ -1,6 +1,7 @@
 #include "emit/recorder.h"
 
 #include "base/index.h"
+#include "emit/symbolic_closure.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -14,11 +15,18 @@ std::vector<Expression> Flat(const MatrixE& matrix) {
   return out;
 }
 
+MatrixE Product(const MatrixE& A, const MatrixE& B) { return A.lazyProduct(B); }
+
 class Recorder {
  public:
   Recorder(const Mechanism& m, const Coordinates& coordinates, const RowChoice& rows,
-           std::size_t max_steps, Equations& out)
-      : m_(m), coordinates_(coordinates), rows_(rows), max_steps_(max_steps), out_(out) {
+           const EquationOptions& options, Equations& out)
+      : m_(m),
+        coordinates_(coordinates),
+        rows_(rows),
+        feet_(options.feet),
+        max_steps_(options.max_steps),
+        out_(out) {
     for (const auto& kept : rows) rank_ += static_cast<int>(kept.size());
   }
 
@@ -30,6 +38,7 @@ class Recorder {
     Tree();
     ForwardDynamics();
     Spf("spf_rhs", false);
+    if (!feet_.empty()) Feet(), Impact();
   }
   void Simulation() {
     Spf("rhs", true);
@@ -144,11 +153,19 @@ class Recorder {
     Finish(k);
   }
 
-  // The list has no branches, and so a call is one step.
+  // The list has no branches, and so a call is one step of Newton.
   void Close() {
-    Recording r = Start("close",
-                        "A Newton step towards closed loops, the independent coordinates held "
-                        "(quaternions: to unit length). Repeated, q = gamma of them.");
+    const auto formulas = FindFormulas(m_, coordinates_);
+    out_.by_formula.assign(U(m_.nv), false);
+    for (std::size_t a = 0; a < formulas.size(); ++a)
+      for (const ClosureStep& step : formulas[a])
+        for (const int c : step.unknown) out_.by_formula[U(m_.aggregates[a].velocity[U(c)])] = true;
+    const bool all = out_.by_formula == out_.dependent;
+    Recording r = Start(
+        "close", all ? "Closes the loops, the independent coordinates held (quaternions: to unit "
+                       "length), on the branch near the guess: q = gamma of them, by formulas."
+                     : "A Newton step towards closed loops, the independent coordinates held "
+                       "(quaternions: to unit length). Repeated, q = gamma of them.");
     r.q = r.tape.Input("guess", m_.nq, "positions, closed or nearly so");
     r.mechanism.Positions(r.tape, r.q);
     r.mechanism.Constraints(), r.mechanism.Explicit(true);
@@ -156,27 +173,20 @@ class Recorder {
     for (Expression& x : step) x = -x;
     std::vector<Expression> q = r.mechanism.PositionRates(step, Expression(0.5));
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += r.q[i];
-    r.tape.Output("q", m_.nq, 1, "positions, the error of which is of the order of its square", q);
+    for (std::size_t a = 0; a < formulas.size(); ++a)
+      CloseByFormulas(r.tape, m_, coordinates_, a, formulas[a], r.q, q);
+    r.tape.Output("q", m_.nq, 1,
+                  all ? "positions, closed; not a number where they cannot be"
+                      : "positions, the error of which is of the order of its square",
+                  q);
     Finish(r);
   }
 
   void Explicit() {
     Recording r = Start("G", "All velocities from the independent ones: v = G v_q.");
     Positions(r), r.mechanism.Constraints(), r.mechanism.Explicit(false);
-    const int mobility = coordinates_.mobility;
-    std::vector<Expression> G(U(m_.nv) * U(mobility));
-    std::size_t first = 0;
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const MatrixE& part = r.mechanism.aggregate(a).G;
-      for (Eigen::Index c = 0; c < part.rows(); ++c) {
-        const std::size_t row =
-            U(m_.aggregates[a].velocity[static_cast<std::size_t>(c)]) * U(mobility);
-        for (Eigen::Index k = 0; k < part.cols(); ++k)
-          G[row + first + static_cast<std::size_t>(k)] = part(c, k);
-      }
-      first += static_cast<std::size_t>(part.cols());
-    }
-    r.tape.Output("G", m_.nv, mobility, "row by row; columns as v_q", G);
+    r.tape.Output("G", m_.nv, coordinates_.mobility, "row by row; columns as v_q",
+                  Flat(r.mechanism.AllOfG()));
     Finish(r);
 
     Recording g = Start("g_rhs", "The rest of qdd = G a_q + g, for velocities with K v = 0.");
@@ -230,6 +240,63 @@ class Recorder {
     Finish(r);
   }
 
+  void Feet() {
+    Recording r = Start("feet", "Where the feet are.");
+    Positions(r);
+    const std::vector<Pose> X_WB = r.mechanism.WorldPoses();
+    std::vector<Expression> p;
+    for (const Foot& foot : feet_) {
+      const Pose& X = X_WB[U(foot.body)];
+      const Vector3E at = X.R * foot.p_B.cast<Expression>() + X.p;
+      p.insert(p.end(), at.begin(), at.end());
+    }
+    r.tape.Output("p", static_cast<int>(feet_.size()), 3, "points in the world (m)", p);
+    Finish(r);
+  }
+
+  // The mass-weighted projection of v on what loops and standing feet allow, as
+  // MotionSystem::Impact: v = G y', y' = y - H^-1 A^T lambda, (A H^-1 A^T) lambda = -A y, with
+  // H = G^T M G, the rows A of the feet, y as v has it. The least lambda where feet repeat each
+  // other, by three corrections of a system that is a little stiffer.
+  void Impact() {
+    constexpr double kStiffer = 1e-7;
+    Recording r = Start("impact",
+                        "Velocities after feet meet the ground and stay: the positions stand, "
+                        "nothing rebounds.");
+    Positions(r), r.mechanism.Constraints(), r.mechanism.Explicit(false);
+    const auto v_q = r.tape.Input("v_q", coordinates_.mobility, "independent velocities before");
+    const int count = static_cast<int>(feet_.size());
+    const auto contact =
+        r.tape.Input("contact", count, "by foot: 1 where it stands after the impact, else 0");
+    const std::vector<Pose> X_WB = r.mechanism.WorldPoses();
+    const MatrixE G = r.mechanism.AllOfG();
+    MatrixE A(3 * count, coordinates_.mobility);
+    for (int f = 0; f < count; ++f) {
+      const MatrixE J = r.mechanism.PointJacobian(feet_[U(f)], X_WB);
+      A.middleRows(3 * f, 3) = Product(J, G) * contact[U(f)];
+    }
+    const MatrixE H = Product(G.transpose(), Product(r.mechanism.MassMatrix(), G));
+    const MatrixE W = SolvePositive(r.tape, H, A.transpose());  // H^-1 A^T
+    MatrixE S = Product(A, W);
+    Expression scale;
+    for (int i = 0; i < 3 * count; ++i) scale += S(i, i);
+    const Expression softer = scale * Expression(kStiffer / (3 * count));
+    for (int i = 0; i < 3 * count; ++i) S(i, i) += softer + (Expression(1) - contact[U(i / 3)]);
+    MatrixE y(coordinates_.mobility, 1);
+    for (int i = 0; i < coordinates_.mobility; ++i) y(i, 0) = v_q[U(i)];
+    MatrixE lambda = SolvePositive(r.tape, S, -Product(A, y));
+    const MatrixE first = lambda;
+    MatrixE missing = first;
+    for (int correction = 0; correction < 3; ++correction) {
+      missing = SolvePositive(r.tape, S, missing * softer);
+      lambda += missing;
+    }
+    const MatrixE after = Product(G, y + Product(W, lambda));
+    r.tape.Output("v", m_.nv, 1, "velocities of the spanning tree after", Flat(after));
+    r.tape.Output("impulse", count, 3, "on each foot, world axes (N s)", Flat(lambda));
+    Finish(r);
+  }
+
   void Spf(const std::string& name, bool simulation) {
     Recording r = Start(name,
                         "The singularly perturbed formulation: dstate/dt, an explicit ODE; the "
@@ -269,6 +336,7 @@ class Recorder {
   const Mechanism& m_;
   const Coordinates& coordinates_;
   const RowChoice& rows_;
+  const std::vector<Foot>& feet_;
   std::size_t max_steps_;
   Equations& out_;
   int rank_ = 0;
@@ -279,7 +347,7 @@ class Recorder {
 
 bool Record(const Mechanism& m, const Coordinates& coordinates, const RowChoice& rows,
             const EquationOptions& options, Equations& out) {
-  Recorder recorder(m, coordinates, rows, options.max_steps, out);
+  Recorder recorder(m, coordinates, rows, options, out);
   if (options.simulation) {
     recorder.Simulation();
   } else {

@@ -283,18 +283,25 @@ void SymbolicMechanism::ExplicitRates() {
   }
 }
 
-std::vector<Expression> SymbolicMechanism::Spanning(const std::vector<Expression>& v_q) const {
-  std::vector<Expression> v(U(m_.nv));
-  std::size_t first = 0;
+MatrixE SymbolicMechanism::AllOfG() const {
+  MatrixE G = MatrixE::Zero(m_.nv, coordinates_.mobility);
+  Eigen::Index first = 0;
   for (std::size_t a = 0; a < aggregates_.size(); ++a) {
     const Aggregate& g = m_.aggregates[a];
-    const MatrixE& G = aggregates_[a].G;
-    for (int c = 0; c < g.nv; ++c) {
-      for (Eigen::Index k = 0; k < G.cols(); ++k)
-        v[U(g.velocity[U(c)])] += G(c, k) * v_q[first + static_cast<std::size_t>(k)];
-    }
-    first += static_cast<std::size_t>(G.cols());
+    const MatrixE& part = aggregates_[a].G;
+    for (int c = 0; c < g.nv; ++c)
+      for (Eigen::Index k = 0; k < part.cols(); ++k) G(g.velocity[U(c)], first + k) = part(c, k);
+    first += part.cols();
   }
+  return G;
+}
+
+std::vector<Expression> SymbolicMechanism::Spanning(const std::vector<Expression>& v_q) const {
+  const MatrixE G = AllOfG();
+  std::vector<Expression> v(U(m_.nv));
+  for (int i = 0; i < m_.nv; ++i)
+    for (Eigen::Index k = 0; k < G.cols(); ++k)
+      v[U(i)] += G(i, k) * v_q[static_cast<std::size_t>(k)];
   return v;
 }
 

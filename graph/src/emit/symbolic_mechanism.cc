@@ -207,6 +207,22 @@ void SymbolicMechanism::AggregateVelocities(const Aggregate& g, SymbolicAggregat
   }
 }
 
+MatrixE SymbolicMechanism::PointJacobian(const Foot& foot, const std::vector<Pose>& X_WB) const {
+  MatrixE J = MatrixE::Zero(3, m_.nv);
+  const Pose& X_foot = X_WB[U(foot.body)];
+  const Vector3E p_W = X_foot.R * foot.p_B.cast<Expression>() + X_foot.p;
+  for (int b = foot.body; b > 0; b = m_.bodies[U(b)].parent) {
+    const Body& body = m_.bodies[U(b)];
+    const Matrix3E& R = X_WB[U(b)].R;
+    const Vector3E p_B = R.transpose() * (p_W - X_WB[U(b)].p);
+    for (int v = body.v; v < body.v + body.nv; ++v) {
+      const Vector3E turn = S_[U(v)].head<3>(), slide = S_[U(v)].tail<3>();
+      J.col(v) = R * Vector3E(slide + turn.cross(p_B));
+    }
+  }
+  return J;
+}
+
 std::vector<Pose> SymbolicMechanism::WorldPoses() const {
   std::vector<Pose> X_WB(m_.bodies.size());
   for (std::size_t b = 1; b < X_WB.size(); ++b) X_WB[b] = X_WB[U(m_.bodies[b].parent)] * X_PB_[b];

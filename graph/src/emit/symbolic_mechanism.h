@@ -8,6 +8,7 @@
 #include "emit/expression.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/graph/motion/foot.h"
 
 namespace kinemorph::emit {
 
@@ -53,6 +54,7 @@ class SymbolicMechanism {
   /// G; with `closing` also J_z^-1 phi.
   void Explicit(bool closing);
   /// v = G v_q.
+  [[nodiscard]] MatrixE AllOfG() const;  ///< nv x mobility
   [[nodiscard]] std::vector<Expression> Spanning(const std::vector<Expression>& v_q) const;
   void Velocities(const std::vector<Expression>& v);
   /// k of the kept rows.
@@ -61,6 +63,8 @@ class SymbolicMechanism {
   void ExplicitRates();
 
   [[nodiscard]] std::vector<Pose> WorldPoses() const;
+  /// 3 x nv, world axes: the velocity of a foot by v.
+  [[nodiscard]] MatrixE PointJacobian(const Foot& foot, const std::vector<Pose>& X_WB) const;
   [[nodiscard]] MatrixE MassMatrix() const;
   /// C v + g, recursive Newton-Euler; gravity in world axes.
   [[nodiscard]] std::vector<Expression> Bias(const Vector3E& gravity) const;

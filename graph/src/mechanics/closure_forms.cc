@@ -100,7 +100,7 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     return;
   }
   if (step.loops.size() != 1 || !step.couplings.empty()) return;
-  if (IsParallelogram(step)) return;
+  if (!nearest_ && IsParallelogram(step)) return;  // it may be crossed near q
   ClosureStep trial = step;
   if (!Arrange(trial)) return;
   Bases(trial);
@@ -117,7 +117,7 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     Eigen::VectorXd& q = Opened(step, posture);
     UpdateAll(q);
     Measure(*found, found->geometry);
-    ClosedForm(*found, found->geometry, q);
+    ClosedForm(*found, found->geometry, nullptr, q);
     UpdateAll(q);
     found->noisy = found->noisy || !(Gap(step, q) <= kClean);
   }
@@ -152,13 +152,13 @@ bool ClosureSequence::Returns(const ClosureStep& step, const Eigen::VectorXd& po
   Eigen::VectorXd& q = Opened(step, posture);
   UpdateAll(q);
   Measure(step, scratch_);
-  if (!ClosedForm(step, scratch_, q)) return false;
+  if (!ClosedForm(step, scratch_, nullptr, q)) return false;
   return std::all_of(step.unknown.begin(), step.unknown.end(), [&](int c) {
     return std::abs(Q(q, c) - posture[q_of_[At(c)]]) <= kSame * Unit(c);
   });
 }
 
-closed_forms::Line ClosureSequence::LineOf(int column) const {
+closed_forms::Line<double> ClosureSequence::LineOf(int column) const {
   const Vector6 S = kinematics_.S.col(column);
   if (!IsHinge(column)) return {S.tail<3>(), Vector3::Zero()};
   return {S.head<3>(), S.head<3>().cross(S.tail<3>())};
@@ -185,7 +185,7 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
     return std::abs(direction(a).dot(direction(b))) <= kParallel;
   };
   const auto meet = [&](int a, int b) {
-    return closed_forms::Meeting(LineOf(a), LineOf(b), kSame * m_.length).has_value();
+    return closed_forms::Meet(LineOf(a), LineOf(b), kSame * m_.length);
   };
   const auto kinds = [&](const std::vector<int>& columns) {  // hinges and sliders
     std::string text;
@@ -261,30 +261,11 @@ void ClosureSequence::Bases(ClosureStep& step) const {
   step.base = step.on_successor ? s : p, step.other = step.on_successor ? p : s;
 }
 
-void ClosureSequence::Measure(const ClosureStep& step, ClosureGeometry& out) const {
-  const LoopConstraint& loop = g_.loops[At(step.loops.front())];
-  const RigidTransform &X_P = Pose(loop.predecessor), &X_S = Pose(loop.successor);
-  const Vector3 p_F = X_P * loop.X_PF.p, p_M = X_S * loop.X_SM.p;
-  const Vector3 z_F = X_P.R * loop.R_PB.col(2), z_M = X_S.R * loop.R_SB.col(2);
-  const RigidTransform to_base = Pose(step.base).inverse(), to_other = Pose(step.other).inverse();
-  for (std::size_t i = 0; i < step.order.size(); ++i) {
-    const RigidTransform& X = step.on_other[i] ? to_other : to_base;
-    const closed_forms::Line line = LineOf(step.order[i]);
-    out.line[i] = {X.R * line.direction, X * line.point};
-  }
-  // Crosses: both hinges through the one point.
-  const auto cross = [&](std::size_t i) {
-    const auto centre = closed_forms::Meeting(out.line[i], out.line[i + 1], m_.length);
-    if (centre) out.line[i].point = out.line[i + 1].point = *centre;
-  };
-  if (step.form == StepForm::kCrankThenRod || step.form == StepForm::kCrankAndRod ||
-      step.form == StepForm::kCrankRodAndHand)
-    cross(1);
-  if (step.form == StepForm::kRodThenCrank) cross(0);
-  out.tip = to_base * (step.on_successor ? p_M : p_F);
-  out.target = to_other * (step.on_successor ? p_F : p_M);
-  out.tip_axis = to_base.R * (step.on_successor ? z_M : z_F);
-  out.target_axis = to_other.R * (step.on_successor ? z_F : z_M);
+void ClosureSequence::Measure(const ClosureStep& step, ClosureGeometry<double>& out) const {
+  MeasureGeometry(
+      step, g_.loops[At(step.loops.front())],
+      [&](int position) -> const RigidTransform& { return Pose(position); },
+      [&](int column) { return LineOf(column); }, out);
 }
 
 bool ClosureSequence::IsParallelogram(ClosureStep& step) {
@@ -310,7 +291,7 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
   std::array<Vector3, 4> corner{X_P * loop.X_PF.p};
   std::array<double, 3> sense{};  // of turning the rest of the loop about n
   for (std::size_t i = 0; i < 3; ++i) {
-    const closed_forms::Line line = LineOf(turns[i].column);
+    const closed_forms::Line<double> line = LineOf(turns[i].column);
     if (n.cross(line.direction).norm() > kParallel) return false;
     corner[i + 1] = line.point;
     sense[i] = turns[i].sign * (n.dot(line.direction) > 0 ? 1 : -1);
@@ -346,88 +327,23 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
   return true;
 }
 
-bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry& at,
-                                 Eigen::VectorXd& q) {
-  // The other side as seen from the base.
-  const RigidTransform &X_base = Pose(step.base), &X_other = Pose(step.other);
-  const auto direction = [&](const Vector3& own) -> Vector3 {
-    if (step.base == step.other) return own;
-    const Vector3 there = X_other.R * own;
-    return step.base < 0 ? there : Vector3(X_base.R.transpose() * there);
-  };
-  const auto point = [&](const Vector3& own) -> Vector3 {
-    if (step.base == step.other) return own;
-    const Vector3 there = X_other * own;
-    return step.base < 0 ? there : Vector3(X_base.R.transpose() * (there - X_base.p));
-  };
-  const Vector3& tip = at.tip;
-  const Vector3 target = point(at.target);
-  const auto line = [&](std::size_t i) -> closed_forms::Line {
-    const closed_forms::Line& own = at.line[i];
-    return step.on_other[i] ? closed_forms::Line{direction(own.direction), point(own.point)} : own;
-  };
-  const auto set = [&](std::size_t i, double value) {
+bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry<double>& geometry,
+                                 const std::array<double, 5>* guess, Eigen::VectorXd& q) {
+  std::array<double, 5> x{};
+  const auto pose = [&](int position) -> const RigidTransform& { return Pose(position); };
+  if (!SolveClosedForm(step, geometry, pose, guess, x)) return false;
+  bool finite = true;
+  for (std::size_t i = 0; i < step.order.size(); ++i) {
     const int c = step.order[i];
-    // Of all turns the one nearest to the reference.
-    if (IsHinge(c)) {
-      const double from = value - Reference(c);
+    if (IsHinge(c)) {  // of all turns the nearest
+      const double near = guess == nullptr ? Reference(c) : (*guess)[i], from = x[i] - near;
       if (std::abs(from) > std::numbers::pi)
-        value = Reference(c) + std::remainder(from, 2 * std::numbers::pi);
+        x[i] = near + std::remainder(from, 2 * std::numbers::pi);
     }
-    Q(q, c) = value;
-    return std::isfinite(value);
-  };
-  const auto two = [&](const auto& found, std::size_t first = 0) {
-    return found && set(first, found->first) && set(first + 1, found->second);
-  };
-  const auto three = [&](const auto& found) { return two(found) && set(2, found->third); };
-  const auto [s1, s2, s3] = step.sign;
-  switch (step.form) {
-    case StepForm::kOneHinge: {
-      const Vector3& centre = line(0).point;
-      return set(0, closed_forms::AngleAbout(line(0).direction, tip - centre, target - centre));
-    }
-    case StepForm::kOneSlider:
-      return set(0, line(0).direction.dot(target - tip));
-    case StepForm::kSerialTriangle:
-      return two(closed_forms::SerialTriangle(line(0), line(1), tip, target, s1));
-    case StepForm::kTriangle:
-      return two(closed_forms::Triangle(line(0), line(1), tip, target, s1));
-    case StepForm::kHingeThenSlider:
-      return two(closed_forms::HingeThenSlider(line(0), line(1).direction, tip, target, s1));
-    case StepForm::kSliderThenHinge:
-      return two(closed_forms::SliderThenHinge(line(0).direction, line(1), tip, target, s1));
-    case StepForm::kHingeAndSlider:
-      return two(closed_forms::HingeAndSlider(line(0), line(1).direction, tip, target, s1));
-    case StepForm::kLeg:
-      return three(closed_forms::Leg(line(0), line(1), line(2).direction, tip, target, s1, s2));
-    case StepForm::kCrankThenRod:
-      return three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2));
-    case StepForm::kRodThenCrank:
-      return three(closed_forms::RodThenCrank(line(0), line(1), line(2), tip, target, s1, s2));
-    case StepForm::kCrankAndRod:
-      return three(closed_forms::CrankAndRod(line(0), line(1), line(2), tip, target, s1, s2));
-    case StepForm::kSpherical:
-      return two(closed_forms::Direct(line(0).direction, line(1).direction, at.tip_axis,
-                                      direction(at.target_axis), s1));
-    case StepForm::kSphericalBoth:
-      return two(closed_forms::DirectBoth(line(0).direction, line(1).direction, at.tip_axis,
-                                          direction(at.target_axis), s1));
-    case StepForm::kCrankRodAndHand: {
-      if (!three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2)))
-        return false;
-      const auto turned = [&](std::size_t i) { return q[q_of_[At(step.order[i])]]; };
-      const auto hand = closed_forms::Hand(
-          {line(0), line(1), line(2)}, {turned(0), turned(1), turned(2)}, line(3), line(4),
-          at.tip_axis, direction(at.target_axis), !step.on_other[3], s3);
-      return two(hand, 3);
-    }
-    case StepForm::kCoupling:
-    case StepForm::kParallelogram:
-    case StepForm::kNumerical:
-      return false;
+    Q(q, c) = x[i];
+    finite = finite && std::isfinite(x[i]);
   }
-  return false;
+  return finite;
 }
 
 }  // namespace kinemorph

@@ -7,13 +7,15 @@ namespace kinemorph {
 
 ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
                                  const AggregateCoordinates& coordinates, Division division,
-                                 bool warm)
+                                 bool warm, bool nearest)
     : s_(shared),
       m_(shared.m),
       g_(g),
       independent_(coordinates.independent),
       dependent_(coordinates.dependent),
-      reference_(shared.postures.front()) {
+      reference_(shared.postures.front()),
+      warm_(warm),
+      nearest_(nearest) {
   kinematics_.Resize(g_);
   known_row_.setZero(g_.nv);
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
@@ -38,7 +40,6 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     }
   }
   before_.resize(std::ssize(dependent_q_));
-  warm_ = warm;
   Order(division != Division::kOneBlock && explicit_);
   int most_rows = 0;
   for (ClosureStep& step : steps_) {

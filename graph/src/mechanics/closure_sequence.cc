@@ -237,14 +237,17 @@ GammaStatus ClosureSequence::SolveStep(ClosureStep& step, Eigen::VectorXd& q) {
     return std::isfinite(rest) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
   Place(step.fresh, q);
-  const ClosureGeometry* geometry = &step.geometry;
+  if (nearest_)
+    for (std::size_t i = 0; i < step.order.size(); ++i) guess_[i] = Q(q, step.order[i]);
+  const ClosureGeometry<double>* geometry = &step.geometry;
   if (!step.constant) {
     for (const int c : step.unknown) Q(q, c) = 0;
     Place(step.moved, q), FindColumns(step.moved);
     Measure(step, scratch_);
     geometry = &scratch_;
   }
-  if (!ClosedForm(step, *geometry, q)) return GammaStatus::kUnreachable;
+  if (!ClosedForm(step, *geometry, nearest_ ? &guess_ : nullptr, q))
+    return GammaStatus::kUnreachable;
   if (step.constant && !step.noisy) return GammaStatus::kOk;
   Place(step.moved, q);
   if (!step.noisy) return GammaStatus::kOk;

@@ -8,82 +8,9 @@
 #include <vector>
 
 #include "kinemorph/graph/mechanics/explicit_closure.h"
-#include "mechanics/closed_forms.h"
+#include "mechanics/closure_step.h"
 
 namespace kinemorph {
-
-enum class StepForm {
-  kCoupling,
-  kParallelogram,
-  kOneHinge,  // what the steps before leave open: the rest of the loop follows by itself
-  kOneSlider,
-  kSerialTriangle,
-  kTriangle,
-  kHingeThenSlider,
-  kSliderThenHinge,
-  kHingeAndSlider,
-  kLeg,
-  kCrankThenRod,
-  kRodThenCrank,
-  kCrankAndRod,
-  kSpherical,      // two hinges on one side that direct the axis of the loop joint
-  kSphericalBoth,  // one on each side
-  kCrankRodAndHand,
-  kNumerical,
-};
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// A joint of a loop's cycle: turning it by x moves the successor end of the loop joint by sign x.
-struct CycleTurn {
-  int column = 0;
-  double sign = 1;
-};
-
-// What a closed form is made of, the unknown joints at zero: in the frame of the known body that
-// carries the first of them.
-struct ClosureGeometry {
-  std::array<closed_forms::Line, 5> line;       // by joint in ClosureStep::order
-  Vector3 tip = Vector3::Zero(), target = tip;  // ends of the loop joint: own side, other side
-  Vector3 tip_axis = tip, target_axis = tip;    // its axis there
-};
-
-// One loop (or coupling), or several that only go together.
-struct ClosureStep {
-  StepForm form = StepForm::kNumerical;
-  std::vector<int> loops, couplings;
-  std::vector<int> unknown;                    // columns
-  std::vector<std::vector<CycleTurn>> cycles;  // by loop: all columns of its two paths
-  std::vector<int> path;   // positions on the two paths, and what carries them, in tree order
-  std::vector<int> moved;  // those of them that an unknown joint moves
-  std::vector<int> fresh;  // others that must be placed before, and were not by an earlier step
-  std::vector<int> order;  // of the closed form: its joints in the order of its arguments
-  std::array<bool, 5> on_other{};  // by joint in `order`: it lies on the other side of the loop
-  bool on_successor = true;        // the first of them lies on the successor's path
-  std::array<int, 3> sign{1, 1, 1};
-  int base = -1, other = -1;  // positions of the known bodies that carry the two sides
-  bool constant = false;      // no known joint lies beyond them: `geometry` is all that is needed
-  bool noisy = false;         // digits of the frames: Newton has the last word
-  ClosureGeometry geometry;
-  int leader = -1;                   // parallelogram: the known column
-  std::vector<double> coefficients;  // and what the unknown ones make of it: q = shift + c y
-  std::vector<double> shifts;
-  std::vector<LoopConstraint> joints;  // by loop: as a ball where the rows of its axis say nothing
-  std::vector<bool> live;              // by row: some column is not zero at some posture
-  std::vector<int> known;              // columns of its rows that are not unknown
-  int rows = 0;                        // live ones
-  RowMatrix tableau;                   // [K_U | right sides], or what became of it
-  std::vector<int> pivots;             // its rows in the order of elimination
-  RowMatrix K_known;                   // by `known`, at the last rates
-  // Where two or three unknown joints meet in a point, rates need no elimination: what their rates
-  // are by a velocity of that point, and by those of the known joints.
-  bool pointwise = false;
-  int across = 0;   // of two: the axis of the loop's rows across the plane in which they move
-  Vector3 meeting;  // that point, from the parent body's origin in its axes
-  std::vector<CycleTurn> unknown_turns, known_turns;
-  std::array<Vector3, 3> by_point;
-  RowMatrix by_known;
-};
 
 /// What an aggregate is divided into.
 enum class Division {
@@ -110,7 +37,8 @@ class ClosureSequence {
  public:
   /// `workspace` and `aggregate` must outlive this object.
   ClosureSequence(ClosureWorkspace& workspace, const Aggregate& aggregate,
-                  const AggregateCoordinates& coordinates, Division division, bool warm);
+                  const AggregateCoordinates& coordinates, Division division, bool warm,
+                  bool nearest);
   /// As in ExplicitClosures.
   GammaStatus Position(Eigen::VectorXd& q);
   /// G at a closed q; and where `v` and `g` are not null: v of the dependent coordinates from that
@@ -118,6 +46,7 @@ class ClosureSequence {
   GammaStatus Rates(const Eigen::VectorXd& q, bool placed, Eigen::VectorXd* v, Eigen::MatrixXd& G,
                     Eigen::VectorXd* g);
   [[nodiscard]] ClosureDescription Describe() const;
+  [[nodiscard]] const std::vector<ClosureStep>& steps() const { return steps_; }
 
  private:
   void Order(bool one_by_one);
@@ -168,9 +97,11 @@ class ClosureSequence {
   [[nodiscard]] double Reference(int column) const { return reference_[q_of_[At(column)]]; }
   GammaStatus SolveStep(ClosureStep& step, Eigen::VectorXd& q);
   // False where it is out of reach (or the input is not a number).
-  bool ClosedForm(const ClosureStep& step, const ClosureGeometry& geometry, Eigen::VectorXd& q);
+  // `guess`: where the branch is the one near it, by joint of the form; null: that of the step.
+  bool ClosedForm(const ClosureStep& step, const ClosureGeometry<double>& geometry,
+                  const std::array<double, 5>* guess, Eigen::VectorXd& q);
   // With the unknown joints at zero and everything placed.
-  void Measure(const ClosureStep& step, ClosureGeometry& geometry) const;
+  void Measure(const ClosureStep& step, ClosureGeometry<double>& geometry) const;
   GammaStatus Newton(ClosureStep& step, int iterations, Eigen::VectorXd& q);
   [[nodiscard]] bool IsLinear(const ClosureStep& step) const;
   void Recognise(ClosureStep& step);
@@ -191,7 +122,7 @@ class ClosureSequence {
     static const RigidTransform kNone;
     return position < 0 ? kNone : kinematics_.X[At(position)];
   }
-  [[nodiscard]] closed_forms::Line LineOf(int column) const;
+  [[nodiscard]] closed_forms::Line<double> LineOf(int column) const;
   // Four hinges, one of them known, and opposite sides of equal length: the unknown ones follow it
   // one to one. Drawn flat it is the parallelogram too, not the crossed one.
   bool IsParallelogram(ClosureStep& step);
@@ -204,14 +135,16 @@ class ClosureSequence {
   std::vector<bool> known_;
   std::vector<ClosureStep> steps_;
   std::vector<int> dependent_q_;  // entries of q that Position sets
-  bool numerical_ = false, warm_ = false;
+  bool numerical_ = false;
+  const bool warm_, nearest_;
   bool explicit_ = true;  // no ball or free joint depends in part
   AggregateKinematics kinematics_;
   Eigen::VectorXd known_row_, bias_, before_, y_;
   double phi_ = 0, least_pivot_ = 0;
   std::vector<int> all_;   // positions that the steps speak of, in tree order
   std::vector<int> late_;  // those of them that Position leaves where they were
-  ClosureGeometry scratch_;
+  ClosureGeometry<double> scratch_;
+  std::array<double, 5> guess_{};
 
   [[nodiscard]] static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 };

@@ -20,7 +20,7 @@ std::unique_ptr<ClosureSequence> Make(ClosureWorkspace& workspace, const Coordin
                             : numerical           ? Division::kNumericalSteps
                                                   : Division::kSteps;
   return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c,
-                                           division, options.warm);
+                                           division, options.warm, options.nearest);
 }
 
 ClosureDescription TooLarge() { return {ClosureNature::kNumerical, "many loops, solved sparsely"}; }

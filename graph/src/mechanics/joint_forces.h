@@ -5,15 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/scalar.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
 
 namespace kinemorph {
-
-inline double Root(double a) { return std::sqrt(a); }
-inline double ArcTangent(double y, double x) { return std::atan2(y, x); }
-inline double Nearest(double a) { return std::nearbyint(a); }
-inline double Tanh(double a) { return std::tanh(a); }
-inline double Greater(double a, double b) { return a > b ? 1 : 0; }
 
 /// The rotation vector (rad, at most pi long) of a quaternion (w, x, y, z) of any length; the same
 /// in the axes that turn and in those that stand.

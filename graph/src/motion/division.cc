@@ -26,6 +26,7 @@ Coordinates CoordinatesOf(const Mechanism& m, const Eigen::VectorXd& q,
     for (int column = 0; column < g.nv; ++column)
       (depends[U(g.velocity[U(column)])] ? c.dependent : c.independent).push_back(column);
     c.rank = static_cast<int>(c.dependent.size()), c.mobility = g.nv - c.rank;
+    coordinates.first_alike.push_back(static_cast<int>(a));
   }
   return coordinates;
 }

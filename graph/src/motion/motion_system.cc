@@ -5,10 +5,11 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
-#include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "motion/closure_limits.h"
 #include "motion/constraint_block.h"
 #include "motion/coordinate_rates.h"
 #include "motion/division.h"
+#include "motion/flight.h"
 #include "motion/passive_forces.h"
 
 namespace kinemorph {
@@ -19,12 +20,9 @@ using motion::Passive;
 using motion::RowSource;
 using motion::Stance;
 
-constexpr int kMostIterations = 12;
-constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
-constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
-constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
-constexpr double kNearRankLoss = 0.03;                           // sigma_min(K_z) without units
-constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
+constexpr double kRankLost = 1e-8;      // sigma_min(K_z) without units
+constexpr double kNearRankLoss = 0.03;  // sigma_min(K_z) without units
+constexpr double kPivot = 1e-14;        // of a mass matrix, of the largest
 
 }  // namespace
 
@@ -39,10 +37,10 @@ struct MotionSystem::Impl {
   double conditioning = 1;
   std::vector<RankMargin> margins;  // by block, of the last Settle
   std::vector<int> independent;
-  std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
-  bool closes = false;       // whatever the method
-  bool in_one_pass = false;  // spf in flight, and every row that says something is in use
-  Coordinates coordinates;
+  std::unique_ptr<motion::Flight> flight;  // null while feet stand
+  bool closes = false;                     // whatever the method
+  bool in_one_pass = false;                // in flight, and every row that says something is in use
+  bool near_rank_loss = false;             // of the state settled last
   std::string why;
   // Work space.
   Eigen::VectorXd q, v, tau, force, vd, correction, dz;
@@ -105,13 +103,12 @@ struct MotionSystem::Impl {
       if (!(sigma.back() > kRankLost))
         return Fail("the constraints lose rank here: a change point");
     }
-    in_one_pass = options.method == MotionMethod::kSpf && !in_contact() &&
-                  std::none_of(blocks.begin(), blocks.end(), [](const ConstraintBlock& block) {
-                    return block.HasRedundantRows();
-                  });
+    in_one_pass = !in_contact() &&
+                  std::none_of(blocks.begin(), blocks.end(),
+                               [](const ConstraintBlock& b) { return b.HasRedundantRows(); });
     conditioning = 1;
     ListIndependent();
-    MakeRecursion();
+    flight = in_contact() ? nullptr : std::make_unique<motion::Flight>(m, q, independent);
     return true;
   }
 
@@ -124,16 +121,8 @@ struct MotionSystem::Impl {
       if (!depends[U(i)]) independent.push_back(i);
   }
 
-  // In flight: the recursion over aggregates with this division.
-  void MakeRecursion() {
-    recursion.reset();
-    if (in_contact()) return;
-    coordinates = motion::CoordinatesOf(m, q, independent);
-    recursion = std::make_unique<ConstraintEmbeddingDynamics>(m, coordinates);
-  }
-
   // K and G at q; with `close`, q is moved to where phi is zero first.
-  bool SolveBlocks(bool close, double exactly = kClosedExactly) {
+  bool SolveBlocks(bool close, double exactly = motion::kClosedExactly) {
     double before = 1e300;
     for (int iteration = 0;; ++iteration) {
       source.Update(q, nullptr);
@@ -145,9 +134,8 @@ struct MotionSystem::Impl {
       if (!std::isfinite(gap)) return Fail("the state is not finite");
       for (ConstraintBlock& block : blocks)
         if (!block.Solve()) return Fail("the independent coordinates lose their hold on the rest");
-      const bool stalled = gap <= kClosedEnough && gap > 0.25 * before;
-      if (!close || gap <= exactly || stalled) return true;
-      if (iteration == kMostIterations) return Fail("the loops do not close");
+      if (!close || motion::IsClosed(gap, before, exactly)) return true;
+      if (iteration == motion::kMostIterations) return Fail("the loops do not close");
       before = gap;
       if (!NewtonStep()) return Fail("the loops do not close near here");
     }
@@ -162,7 +150,7 @@ struct MotionSystem::Impl {
         const int at = block.dependent()[i];
         correction[at] = -dz[static_cast<Eigen::Index>(i)];
         if (!(std::abs(correction[at]) <
-              kLongestNewtonStep * (source.linear()[U(at)] ? m.length : 1)))
+              motion::kLongestNewtonStep * (source.linear()[U(at)] ? m.length : 1)))
           return false;
       }
     }
@@ -211,8 +199,8 @@ struct MotionSystem::Impl {
 
   // vd at q, v (complete) under `force`.
   bool Accelerate() {
-    if (recursion) {
-      const DynamicsStatus status = recursion->ForwardDynamics(q, v, force, vd);
+    if (flight) {
+      const DynamicsStatus status = flight->recursion().ForwardDynamics(q, v, force, vd);
       return status == DynamicsStatus::kOk || Fail(std::string(Name(status)));
     }
     source.Update(q, &v);
@@ -249,13 +237,19 @@ struct MotionSystem::Impl {
     rate[m.nq + m.nv] = power;
   }
 
-  // spf in flight: K once, for rho, for phi and for the recursion.
+  // In flight: K for rho, for phi and for the recursion.
   bool RateInOnePass(double t, Eigen::VectorXd& rate) {
-    DynamicsStatus status = recursion->Complete(q, v, correction);
-    if (status != DynamicsStatus::kOk) return Fail(std::string(Name(status)));
-    correction = v - correction / options.eps;
+    if (IsSpf()) {
+      const DynamicsStatus status = flight->recursion().Complete(q, v, correction);
+      if (status != DynamicsStatus::kOk) return Fail(std::string(Name(status)));
+      correction = v - correction / options.eps;
+    } else {
+      if (std::string reason = flight->Close(q, v, correction); !reason.empty())
+        return Fail(std::move(reason));
+      correction = v;
+    }
     Forces(t);
-    status = recursion->CompletedDynamics(q, v, force, vd);
+    const DynamicsStatus status = flight->recursion().CompletedDynamics(q, v, force, vd);
     if (status != DynamicsStatus::kOk) return Fail(std::string(Name(status)));
     WriteRate(rate);
     return rate.allFinite() || Fail("the state is not finite");
@@ -263,7 +257,9 @@ struct MotionSystem::Impl {
 
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     Load(x);
-    if (in_one_pass && IsSpf()) return RateInOnePass(t, rate);
+    // Where loops are about to lose rank, their motion is what the steps before it say, and formulas
+    // know nothing of those.
+    if (in_one_pass && (IsSpf() || !near_rank_loss)) return RateInOnePass(t, rate);
     const bool spf = IsSpf();
     if (!SolveBlocks(!spf)) return false;
     CompleteVelocity();
@@ -282,13 +278,14 @@ struct MotionSystem::Impl {
 
   // How well the division holds. Where K itself is about to lose rank, no division is better.
   void Judge() {
-    conditioning = 1;
+    conditioning = 1, near_rank_loss = false;
     margins.assign(blocks.size(), {});
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const double least = blocks[i].LeastSingularValue();
       margins[i].positive = blocks[i].IsPositive();
       double holds = sigma[i] > 0 ? least / sigma[i] : 1;
       if (least < kNearRankLoss) {
+        near_rank_loss = true;
         const auto [first, last] = blocks[i].SingularRange();
         margins[i].least = first > 0 ? last / first : 0;
         holds = std::max(holds, least / std::max(last, 1e-300));
@@ -405,7 +402,7 @@ Eigen::MatrixXd MotionSystem::Rho() const { return impl_->Rho(); }
 bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
   return impl_->Rate(t, x, rate);
 }
-bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x, kClosedExactly); }
+bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x, motion::kClosedExactly); }
 bool MotionSystem::SettleToRounding(Eigen::VectorXd& x) { return impl_->Settle(x, 0); }
 void MotionSystem::CloseAlways(bool always) { impl_->closes = always; }
 double MotionSystem::Conditioning() const { return impl_->conditioning; }

@@ -86,6 +86,7 @@ TEST(ExportC, EqualsTheLibraryInTenMechanisms) {
                                          "atan2",
                                          "nearbyint",
                                          "fabs",
+                                         "sqrt",
                                          "__cxa_finalize",
                                          "__gmon_start__",
                                          "_ITM_deregisterTMCloneTable",

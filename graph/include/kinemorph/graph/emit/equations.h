@@ -4,12 +4,14 @@
 //   phi      constraint rows that are kept         phi (rank); zero where the loops are closed
 //   K        their Jacobian                        dphi/dt = K v
 //   k_rhs    right-hand side of K qdd = k          k = -(dK/dt) v
-//   close    a Newton step towards closed loops    q from a guess, the independent ones held
+//   close    by formulas, else a step of Newton    q from a guess, the independent ones held
 //   G, g_rhs explicit form                         v = G v_q, qdd = G a_q + g
 //   M, bias  spanning tree                         M qdd + bias = tau + passive + K^T lambda
 //   passive  springs and viscous damping of joints
 //   fd       forward dynamics                      qdd from q (closed), v_q, tau
 //   spf_rhs  the singularly perturbed formulation  an explicit ODE in (q, v_q)
+//   feet     points that may stand on the ground   p in the world
+//   impact   some of them come to stand            v and impulses from q, v_q, and which of them
 //
 // The SPF is the paper form: v = G v_q in the dynamics, dq/dt = v - J_z^-1 phi / epsilon on the
 // dependent coordinates, so that phi decays as exp(-t / epsilon). Quaternions follow
@@ -26,6 +28,7 @@
 #include "kinemorph/graph/emit/program.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/graph/motion/foot.h"
 
 namespace kinemorph {
 
@@ -75,10 +78,12 @@ struct Equations {
   std::vector<int> kept;                  ///< the same rows as indices into the stacked K
   std::vector<int> independent;           ///< by column of G: index into v
   std::vector<bool> dependent;            ///< by velocity
+  std::vector<bool> by_formula;           ///< by velocity: "close" needs no step of Newton for it
   Eigen::VectorXd assembled;              ///< a closed q (nq)
   Vector3 gravity;                        ///< m/s^2, world axes
   std::vector<ExportedMass> masses;       ///< order of the input "scale" of rhs; for simulations
   std::vector<ExportedFrame> frames;      ///< order of "frames"; for simulations
+  std::vector<Foot> feet;                 ///< order of "feet" and of the impulses of "impact"
   std::vector<Program> programs;          ///< those named above, or those of a simulation
   /// By name; null where it is not among them.
   [[nodiscard]] const Program* Find(std::string_view program) const;
@@ -90,6 +95,7 @@ struct EquationOptions {
   /// and factors of the masses as inputs, and with v as an output; and where there are `frames`, "frames": their poses in the world.
   bool simulation = false;
   std::vector<ExportedFrame> frames;  ///< of a simulation; identifiers are not looked at
+  std::vector<Foot> feet;             ///< else: where there are any, "feet" and "impact"
   std::size_t max_steps = 2000000;    ///< of a program
 };
 

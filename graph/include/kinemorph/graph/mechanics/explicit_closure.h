@@ -47,6 +47,9 @@ struct ExplicitClosureOptions {
   /// Numerical steps start from the dependent coordinates in q, wherever they are, and not from the
   /// reference posture: fast along a path, but the branch is the caller's.
   bool warm = false;
+  /// Closed forms too: of their branches the one near q, so that motion goes on through a posture
+  /// in which branches meet.
+  bool nearest = false;
   /// By aggregate: Newton closes these, whatever their geometry, loop after loop where a loop
   /// determines its unknown joints. May be empty.
   std::vector<bool> numerical = {};
@@ -92,7 +95,8 @@ struct ClosureComparison {
 
 /// Of all aggregates of a mechanism. Holds its work space: a call allocates nothing. Equal y gives
 /// equal q, whatever was asked before. The assembly mode is that of the reference posture (the
-/// assembled one, or where that is singular one near it) and never changes.
+/// assembled one, or where that is singular one near it) and never changes, unless the options let it
+/// follow q.
 class ExplicitClosures {
  public:
   /// `mechanism` must outlive this object.

@@ -5,7 +5,8 @@
 //   the mechanism
 //
 // The coordinates are divided, q = (y, z): K_z is square, rho = [1; -K_z^-1 K_y] and v = rho yd.
-//   embedding   z is closed at every evaluation (Newton from the z in x); x' = (N v, vd, power)
+//   embedding   z is closed at every evaluation, by formulas or by Newton from the z in x;
+//               x' = (N v, vd, power)
 //   spf         the singularly perturbed formulation (Kamidi et al.): z' = -K_z^-1 (phi/eps + K_y
 //   yd), so that phi decays as exp(-t/eps) and stays bounded; the dynamics takes v = rho yd
 // vd = rho ydd + g with K_z g = k: constraint-embedding recursion in flight, dense projection while

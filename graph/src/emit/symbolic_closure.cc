@@ -1,0 +1,111 @@
+#include "emit/symbolic_closure.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "base/index.h"
+#include "mechanics/closure_sequence.h"
+
+namespace kinemorph::emit {
+namespace {
+
+// One aggregate on its way to closure.
+struct Closing {
+  Tape& tape;
+  const Mechanism& m;
+  const Coordinates& coordinates;
+  const Aggregate& g;
+  std::size_t aggregate;
+  const std::vector<Expression>& guess;
+  std::vector<Expression>& q;
+
+  [[nodiscard]] const Body& BodyOf(int column) const {
+    std::size_t i = 0;
+    while (column >= g.column[i] + m.bodies[U(g.bodies[i])].nv) ++i;
+    return m.bodies[U(g.bodies[i])];
+  }
+  [[nodiscard]] std::size_t At(int column) const {
+    const Body& body = BodyOf(column);
+    return U(body.q + g.velocity[U(column)] - body.v);
+  }
+  [[nodiscard]] bool IsHinge(int column) const {
+    return std::holds_alternative<Revolute>(BodyOf(column).kind);
+  }
+
+  void Couple(const ClosureStep& step) {
+    const CouplingConstraint& coupling = g.couplings[U(step.couplings.front())];
+    Expression rest = coupling.constant, slope = 1;
+    for (const CouplingConstraint::Term& term : coupling.terms) {
+      const std::array<double, 4>& c = term.c;
+      const Expression x = q[At(term.column)];
+      if (term.column == step.unknown.front())
+        slope = c[0];
+      else
+        rest -= x * (Expression(c[0]) +
+                     x * (Expression(c[1]) + x * (Expression(c[2]) + x * Expression(c[3]))));
+    }
+    q[At(step.unknown.front())] = rest / slope;
+  }
+
+  void CloseLoop(const ClosureStep& step) {
+    for (const int c : step.unknown) q[At(c)] = 0;
+    const RowChoice no_rows;
+    SymbolicMechanism opened(m, coordinates, no_rows);
+    opened.Positions(tape, q);
+    const SymbolicAggregate& at = opened.aggregate(aggregate);
+    const Pose parent;
+    const auto pose = [&](int position) -> const Pose& {
+      return position < 0 ? parent : at.X[U(position)];
+    };
+    const auto line = [&](int column) -> closed_forms::Line<Expression> {
+      const Vector3E turn = at.S[U(column)].head<3>(), slide = at.S[U(column)].tail<3>();
+      if (!IsHinge(column)) return {slide, Vector3E::Zero()};
+      return {turn, turn.cross(slide)};
+    };
+    ClosureGeometry<Expression> geometry = Cast<Expression>(step.geometry);
+    if (!step.constant) MeasureGeometry(step, g.loops[U(step.loops.front())], pose, line, geometry);
+    std::array<Expression, 5> near, x;
+    for (std::size_t i = 0; i < step.order.size(); ++i) near[i] = guess[At(step.order[i])];
+    SolveClosedForm(step, geometry, pose, &near, x);
+    constexpr double kTurn = 2 * std::numbers::pi;
+    for (std::size_t i = 0; i < step.order.size(); ++i) {
+      const int c = step.order[i];
+      if (IsHinge(c)) x[i] -= Expression(kTurn) * Nearest((x[i] - near[i]) * Expression(1 / kTurn));
+      q[At(c)] = x[i];
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<std::vector<ClosureStep>> FindFormulas(const Mechanism& m,
+                                                   const Coordinates& coordinates) {
+  std::vector<std::vector<ClosureStep>> all(m.aggregates.size());
+  if (coordinates.rank == 0) return all;
+  ClosureWorkspace workspace(m, coordinates);
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    if (coordinates.aggregates[a].dependent.empty() || workspace.too_large[a]) continue;
+    const ClosureSequence closure(workspace, m.aggregates[a], coordinates.aggregates[a],
+                                  Division::kSteps, true, true);
+    const auto by_formula = [](const ClosureStep& step) {
+      return step.form != StepForm::kNumerical && !step.noisy;
+    };
+    if (std::all_of(closure.steps().begin(), closure.steps().end(), by_formula))
+      all[a] = closure.steps();
+  }
+  return all;
+}
+
+void CloseByFormulas(Tape& tape, const Mechanism& m, const Coordinates& coordinates,
+                     std::size_t aggregate, const std::vector<ClosureStep>& steps,
+                     const std::vector<Expression>& guess, std::vector<Expression>& q) {
+  Closing closing{tape, m, coordinates, m.aggregates[aggregate], aggregate, guess, q};
+  for (const ClosureStep& step : steps) {
+    if (step.form == StepForm::kCoupling)
+      closing.Couple(step);
+    else
+      closing.CloseLoop(step);
+  }
+}
+
+}  // namespace kinemorph::emit
