@@ -174,7 +174,8 @@ bool ConstraintBlock::Solve() {
 bool ConstraintBlock::HasRedundantRows() const {
   constexpr double kNothing = 1e-9;
   const Eigen::MatrixXd K = ScaledK();
-  const double largest = K.size() == 0 ? 0 : K.cwiseAbs().maxCoeff();
+  if (K.size() == 0) return false;  // loops of what does not move
+  const double largest = K.cwiseAbs().maxCoeff();
   int live = 0;
   for (Eigen::Index r = 0; r < K.rows(); ++r)
     live += K.row(r).cwiseAbs().maxCoeff() > kNothing * largest ? 1 : 0;
