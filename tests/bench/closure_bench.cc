@@ -225,7 +225,7 @@ std::vector<Ratio> Ratios() {
        "SystemState/reduced_hybrid", 1},
       {"inverse dynamics from y, torso and two arms, against Newton", "Inverse/reduced_closed",
        "Inverse/reduced_newton", 1 / 1.6},
-      {"the same with the torso by Newton, against all by Newton", "Inverse/reduced_hybrid",
+      {"inverse dynamics with the torso by Newton, against all by Newton", "Inverse/reduced_hybrid",
        "Inverse/reduced_newton", 1 / 1.2},
       {"the same, against all by Newton, loop by loop", "Inverse/reduced_hybrid",
        "Inverse/reduced_loops", 0},
