@@ -115,6 +115,11 @@ void ToBodies(Model& model, PassContext& context) {
 
 // --- to models and links that collide with themselves, or do not -------------------------------
 
+bool ModelsSay(const Model& model) {
+  return std::any_of(model.scopes.begin(), model.scopes.end(),
+                     [](const Scope& scope) { return scope.self_collide.has_value(); });
+}
+
 class Choice {
  public:
   Choice(Model& model, PassContext& context)
@@ -122,6 +127,7 @@ class Choice {
         context_(context),
         wanted_(model),
         authored_(MasksOf(model)),
+        models_say_(ModelsSay(model)),
         exclusions_(std::move(model.contact_exclusions)) {
     model_.contact_exclusions.clear();
     model_.contact_pairs.clear();
@@ -262,6 +268,8 @@ class Choice {
     for (const Scope& scope : model_.scopes)
       if (scope.self_collide)
         context_.Lowered(SubjectOf(scope), "its links collide with each other");
+    if (models_say_ && !ModelsSay(model_))
+      context_.Lowered(SubjectOf(model_), "its links say whether they collide with each other");
   }
 
   void Tell(const std::vector<LinkPair>& pairs, const std::string& what) {
@@ -285,6 +293,7 @@ class Choice {
   PassContext& context_;
   const Contacts wanted_;
   const Masks authored_;
+  const bool models_say_;
   const std::vector<ContactExclusion> exclusions_;
   std::function<void()> best_;
   std::size_t fewest_ = 0;

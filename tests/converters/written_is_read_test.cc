@@ -21,6 +21,10 @@ std::size_t ExpectRead(const Model& model, const std::string& what) {
     options.target = TargetNamed(target);
     Diagnostics converting, reading;
     const std::optional<Converted> converted = Convert(model, options, converting);
+    // A target may refuse, but not for a mistake of ours.
+    EXPECT_EQ(Rendered(converting).find("[internal-"), std::string::npos)
+        << what << " -> " << target << ":\n"
+        << Rendered(converting);
     if (!converted) continue;
     ++written;
     const std::optional<Model> read =
@@ -35,7 +39,7 @@ std::size_t ExpectRead(const Model& model, const std::string& what) {
 TEST(WrittenIsRead, EveryFixtureToEveryTarget) {
   std::size_t written = 0;
   for (const std::string& file :
-       FilesBelow(Fixtures(), {".urdf", ".sdf", ".world", ".xml", ".mbs"})) {
+       FilesBelow(Fixtures(), {".urdf", ".sdf", ".world", ".xml", ".mbs", ".usda"})) {
     Diagnostics reading;
     const std::optional<Model> model = ReadFile(file, reading);
     if (model && !reading.has_errors()) written += ExpectRead(*model, file);
