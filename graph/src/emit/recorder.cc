@@ -165,7 +165,8 @@ class Recorder {
         "close", all ? "Closes the loops, the independent coordinates held (quaternions: to unit "
                        "length), on the branch near the guess: q = gamma of them, by formulas."
                      : "A Newton step towards closed loops, the independent coordinates held "
-                       "(quaternions: to unit length). Repeated, q = gamma of them.");
+                       "(quaternions: to unit length); loops with a formula are closed at once. "
+                       "Repeated, q = gamma of them.");
     r.q = r.tape.Input("guess", m_.nq, "positions, closed or nearly so");
     r.mechanism.Positions(r.tape, r.q);
     r.mechanism.Constraints(), r.mechanism.Explicit(true);
@@ -173,8 +174,7 @@ class Recorder {
     for (Expression& x : step) x = -x;
     std::vector<Expression> q = r.mechanism.PositionRates(step, Expression(0.5));
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += r.q[i];
-    for (std::size_t a = 0; a < formulas.size(); ++a)
-      CloseByFormulas(r.tape, m_, coordinates_, a, formulas[a], r.q, q);
+    CloseByFormulas(r.tape, m_, coordinates_, formulas, r.q, q);
     r.tape.Output("q", m_.nq, 1,
                   all ? "positions, closed; not a number where they cannot be"
                       : "positions, the error of which is of the order of its square",
@@ -280,13 +280,13 @@ class Recorder {
     MatrixE S = Product(A, W);
     Expression scale;
     for (int i = 0; i < 3 * count; ++i) scale += S(i, i);
-    const Expression softer = scale * Expression(kStiffer / (3 * count));
+    // The summand: feet that cannot move take nothing.
+    const Expression softer = scale * Expression(kStiffer / (3 * count)) + Expression(1e-300);
     for (int i = 0; i < 3 * count; ++i) S(i, i) += softer + (Expression(1) - contact[U(i / 3)]);
     MatrixE y(coordinates_.mobility, 1);
     for (int i = 0; i < coordinates_.mobility; ++i) y(i, 0) = v_q[U(i)];
     MatrixE lambda = SolvePositive(r.tape, S, -Product(A, y));
-    const MatrixE first = lambda;
-    MatrixE missing = first;
+    MatrixE missing = lambda;
     for (int correction = 0; correction < 3; ++correction) {
       missing = SolvePositive(r.tape, S, missing * softer);
       lambda += missing;

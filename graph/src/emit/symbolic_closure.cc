@@ -13,11 +13,11 @@ namespace {
 struct Closing {
   Tape& tape;
   const Mechanism& m;
-  const Coordinates& coordinates;
   const Aggregate& g;
   std::size_t aggregate;
   const std::vector<Expression>& guess;
   std::vector<Expression>& q;
+  SymbolicMechanism& opened;  // with the unknown joints of a step at zero
 
   [[nodiscard]] const Body& BodyOf(int column) const {
     std::size_t i = 0;
@@ -49,9 +49,7 @@ struct Closing {
 
   void CloseLoop(const ClosureStep& step) {
     for (const int c : step.unknown) q[At(c)] = 0;
-    const RowChoice no_rows;
-    SymbolicMechanism opened(m, coordinates, no_rows);
-    opened.Positions(tape, q);
+    opened.PositionsOf(aggregate, tape, q);
     const SymbolicAggregate& at = opened.aggregate(aggregate);
     const Pose parent;
     const auto pose = [&](int position) -> const Pose& {
@@ -78,9 +76,8 @@ struct Closing {
 
 }  // namespace
 
-std::vector<std::vector<ClosureStep>> FindFormulas(const Mechanism& m,
-                                                   const Coordinates& coordinates) {
-  std::vector<std::vector<ClosureStep>> all(m.aggregates.size());
+Formulas FindFormulas(const Mechanism& m, const Coordinates& coordinates) {
+  Formulas all(m.aggregates.size());
   if (coordinates.rank == 0) return all;
   ClosureWorkspace workspace(m, coordinates);
   for (std::size_t a = 0; a < all.size(); ++a) {
@@ -97,14 +94,18 @@ std::vector<std::vector<ClosureStep>> FindFormulas(const Mechanism& m,
 }
 
 void CloseByFormulas(Tape& tape, const Mechanism& m, const Coordinates& coordinates,
-                     std::size_t aggregate, const std::vector<ClosureStep>& steps,
-                     const std::vector<Expression>& guess, std::vector<Expression>& q) {
-  Closing closing{tape, m, coordinates, m.aggregates[aggregate], aggregate, guess, q};
-  for (const ClosureStep& step : steps) {
-    if (step.form == StepForm::kCoupling)
-      closing.Couple(step);
-    else
-      closing.CloseLoop(step);
+                     const Formulas& formulas, const std::vector<Expression>& guess,
+                     std::vector<Expression>& q) {
+  const RowChoice no_rows;
+  SymbolicMechanism opened(m, coordinates, no_rows);
+  for (std::size_t a = 0; a < formulas.size(); ++a) {
+    Closing closing{tape, m, m.aggregates[a], a, guess, q, opened};
+    for (const ClosureStep& step : formulas[a]) {
+      if (step.form == StepForm::kCoupling)
+        closing.Couple(step);
+      else
+        closing.CloseLoop(step);
+    }
   }
 }
 

@@ -10,13 +10,13 @@ namespace kinemorph::emit {
 
 /// By aggregate: the steps that close it, if each of them is a formula and the frames leave nothing
 /// to Newton; else none.
-[[nodiscard]] std::vector<std::vector<ClosureStep>> FindFormulas(const Mechanism& m,
-                                                                 const Coordinates& coordinates);
+using Formulas = std::vector<std::vector<ClosureStep>>;
+[[nodiscard]] Formulas FindFormulas(const Mechanism& m, const Coordinates& coordinates);
 
-/// Sets the dependent coordinates of an aggregate in `q` from the independent ones in it. Of the
-/// branches it is the one near the dependent ones in `guess`.
+/// Sets the dependent coordinates of the aggregates with formulas in `q` from the independent ones
+/// in it. Of the branches it is the one near the dependent ones in `guess`.
 void CloseByFormulas(Tape& tape, const Mechanism& m, const Coordinates& coordinates,
-                     std::size_t aggregate, const std::vector<ClosureStep>& steps,
-                     const std::vector<Expression>& guess, std::vector<Expression>& q);
+                     const Formulas& formulas, const std::vector<Expression>& guess,
+                     std::vector<Expression>& q);
 
 }  // namespace kinemorph::emit

@@ -93,8 +93,8 @@ template <class T>
   return Turn<T>{(B * C + A * root) / square, (A * C - B * root) / square};
 }
 
-/// Turn of `hinge` that brings `tip` to the distance of which this is the square from `centre`.
-/// `in_plane`: across the hinge.
+/// Turn of `hinge` that brings `tip` to a distance from `centre`, across the hinge. `square`: of the
+/// distance.
 template <class T>
 [[nodiscard]] std::optional<Turn<T>> TurnToDistance(const Line<T>& hinge, const Vector<T>& tip,
                                                     const Vector<T>& centre, const T& square,
@@ -105,7 +105,8 @@ template <class T>
   return Solve<T>(x.dot(u), n.dot(u.cross(x)), C, branch);
 }
 
-/// Turn of `hinge` that brings `tip` to a distance in space from `centre`.
+/// Turn of `hinge` that brings `tip` to a distance in space from `centre`. `square`: of the
+/// distance.
 template <class T>
 [[nodiscard]] std::optional<Turn<T>> TurnToSphere(const Line<T>& hinge, const Vector<T>& tip,
                                                   const Vector<T>& centre, const T& square,

@@ -20,6 +20,8 @@ class Flight {
   /// formulas, on the branch near q, and by Newton with the K of the recursion, which is evaluated
   /// last at the q that stays. `gap` is work space. What stands against it; else nothing.
   [[nodiscard]] std::string Close(Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::VectorXd& gap);
+  /// After the first Close: the aggregates that formulas close, in whole or in part.
+  [[nodiscard]] const std::vector<int>& by_formula() const { return by_formula_; }
 
  private:
   void FindFormulas();
@@ -29,7 +31,7 @@ class Flight {
   ConstraintEmbeddingDynamics recursion_;
   std::vector<bool> linear_;
   std::unique_ptr<ExplicitClosures> closures_;  // made when they are needed
-  std::vector<int> by_formula_;                 // aggregates
+  std::vector<int> by_formula_;
 };
 
 }  // namespace kinemorph::motion

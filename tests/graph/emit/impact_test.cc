@@ -89,7 +89,7 @@ TEST(ExportedImpact, EqualsTheSimulation) {
   EXPECT_GE(shared, 16);
 }
 
-// Two feet at one point share what one would take; a foot that cannot move at all takes nothing.
+// Two feet at one point share what one would take; a foot that cannot move takes nothing.
 TEST(ExportedImpact, FeetThatRepeatEachOtherShare) {
   std::string why;
   const std::optional<Model> model =
@@ -117,6 +117,10 @@ TEST(ExportedImpact, FeetThatRepeatEachOtherShare) {
   EXPECT_GT(one.norm(), 1e-3);
   EXPECT_LT((two.col(0) - one / 2).norm(), 1e-7 * one.norm());
   EXPECT_LT((two.col(1) - one / 2).norm(), 1e-7 * one.norm());
+  const Foot still{1, Vector3(0.1, 0.05, -0.2), "base"};
+  ASSERT_EQ(m.bodies[1].nv, 0);
+  EXPECT_EQ(impulses({still}).norm(), 0);
+  EXPECT_LT((impulses({still, foot}).col(1) - one).norm(), 1e-7 * one.norm());
 }
 
 }  // namespace
