@@ -1,5 +1,4 @@
-#include "lower/axis_aligned_frames.h"
-
+// Pass `axis_aligned_frames`: link frames whose coordinate axes are the axes of the joints.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,6 +6,7 @@
 #include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

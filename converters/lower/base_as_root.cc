@@ -1,8 +1,9 @@
-#include "lower/base_as_root.h"
-
+// Pass `base_as_root`: the link that stands on the ground as the root of the tree, without a joint
+// above it.
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,4 +1,4 @@
-// Pass `couplings`: relations between coordinates in the form the target has.
+// Relations between coordinates in the form that a target has.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,6 @@
 #include "plan/pass.h"
 
 namespace kinemorph {
-
-/// Requires: the tree is final, joints oriented and split. Ensures: every coupling has a form that
-/// is native to the target and says the same relation, or is left for drop_unsupported with a loss
-/// that gives its equation.
-void LowerCouplings(Model& model, PassContext& context);
 
 /// The relation as a follower: q_f = multiplier q_l + offset (terms[0] is the follower with +1).
 /// Nothing when it has other than two linear terms. The follower stays where there is one; else it

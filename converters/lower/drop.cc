@@ -1,4 +1,5 @@
-#include "lower/drop.h"
+// Passes `drop_requested` and `drop_unsupported`: taking features out of a model, each use with a
+// loss.
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {
@@ -144,8 +146,7 @@ void DropStructure(Model& model, const DropRequest& request) {
   }
 }
 
-}  // namespace
-
+// Takes every masked feature out; `why` empty: the table's note.
 void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
                   PassContext& context) {
   const DropRequest request{model, mask, why, context};
@@ -155,6 +156,8 @@ void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
   DropGeometry(model, request);
   DropStructure(model, request);
 }
+
+}  // namespace
 
 void DropRequested(Model& model, PassContext& context) {
   FeatureSet mask;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lower/drop.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

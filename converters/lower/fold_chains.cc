@@ -1,5 +1,4 @@
-#include "lower/fold_chains.h"
-
+// Pass `fold_chains`: the reverse of `split_joints`.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +7,7 @@
 #include "edit/removal.h"
 #include "edit/whole_joint.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

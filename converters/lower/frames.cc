@@ -1,6 +1,6 @@
-#include "lower/frames.h"
-
+// Pass `frames`: named frames for targets that have links only.
 #include "edit/model_edit.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
-#include "lower/free_joints.h"
-
+// Pass `free_joints`: a free joint constrains nothing, so it may as well lead from the world.
 #include "edit/model_edit.h"
 #include "edit/roots.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

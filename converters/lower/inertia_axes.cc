@@ -1,6 +1,6 @@
-#include "lower/inertia_axes.h"
-
+// Pass `inertia_axes`: inertial frames of their own directions where the target has none.
 #include "edit/model_edit.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

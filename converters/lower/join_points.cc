@@ -1,11 +1,11 @@
-#include "lower/join_points.h"
-
+// Pass `join_points`: loop joints of two links whose points together hold more than each.
 #include <algorithm>
 #include <set>
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/model/point_joint.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

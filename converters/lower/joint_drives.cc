@@ -1,11 +1,12 @@
-#include "lower/joint_drives.h"
-
+// Pass `joint_drives`: efforts, springs and dynamics as a target has them that moves joints by
+// drives.
 #include <array>
 
 #include "edit/model_edit.h"
 #include "edit/whole_joint.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,8 +1,8 @@
-#include "lower/limits.h"
-
+// Pass `limits`: limits as pairs of finite numbers.
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

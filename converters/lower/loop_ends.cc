@@ -1,10 +1,11 @@
-#include "lower/loop_ends.h"
-
+// Pass `loop_ends`: loop joints that stand apart from the tree, for readers that make some links one
+// and leave others out.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "lower/massless_links.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

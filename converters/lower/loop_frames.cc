@@ -1,6 +1,6 @@
-#include "lower/loop_frames.h"
-
+// Pass `loop_frames`: loop joints stand in frames of links, where the target names no others.
 #include "edit/model_edit.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

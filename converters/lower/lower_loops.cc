@@ -1,5 +1,4 @@
-#include "lower/lower_loops.h"
-
+// Passes `cut_whole_joints` and `lower_loops`: where loops are cut, and loop joints of kinds, or between links, that the target cannot hold.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +10,7 @@
 #include "edit/split.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
-#include "lower/mimics.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -14,6 +14,7 @@
 #include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

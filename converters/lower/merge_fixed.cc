@@ -1,8 +1,8 @@
-#include "lower/merge_fixed.h"
-
+// Pass `merge_fixed`: links on fixed joints become one, on request.
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

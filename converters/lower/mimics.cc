@@ -1,5 +1,4 @@
-#include "lower/mimics.h"
-
+// Pass `mimics`: loops that say no more than "this joint follows that one".
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,9 +6,10 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/closures/explicit_closure.h"
 #include "kinemorph/graph/connectivity/lacg.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
 #include "lower/line_fit.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

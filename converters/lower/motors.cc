@@ -1,10 +1,10 @@
-#include "lower/motors.h"
-
+// Pass `motors`: drives for joints that have an effort limit, on request.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

@@ -1,11 +1,11 @@
-#include "lower/names.h"
-
+// Pass `names`: legal and unique names, with a map back.
 #include <algorithm>
 #include <cctype>
 #include <unordered_map>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/text.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

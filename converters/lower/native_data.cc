@@ -1,10 +1,10 @@
-#include "lower/native_data.h"
-
+// Pass `native_data`: content of one format stays with that format.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
 #include "kinemorph/formats/native_weight.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

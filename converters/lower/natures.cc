@@ -5,6 +5,7 @@
 #include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

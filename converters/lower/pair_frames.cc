@@ -1,5 +1,5 @@
-#include "lower/pair_frames.h"
-
+// Passes `split_loops` and `pair_frames`: loop joints as pairs of frames, where the target knows
+// nothing else.
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +7,7 @@
 #include "edit/model_edit.h"
 #include "edit/split_link.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

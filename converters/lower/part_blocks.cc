@@ -1,5 +1,4 @@
-#include "lower/part_blocks.h"
-
+// What a format says of visuals and collisions by link, in blocks of another family.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -8,6 +7,7 @@
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

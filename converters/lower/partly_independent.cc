@@ -1,9 +1,9 @@
-#include "lower/partly_independent.h"
-
+// Pass `partly_independent`: joints of which only some coordinates are independent.
 #include <algorithm>
 
 #include "edit/split.h"
 #include "lower/natures.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

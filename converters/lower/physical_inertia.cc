@@ -1,11 +1,11 @@
-#include "lower/physical_inertia.h"
-
+// Pass `physical_inertia`: tensors that no rigid body has, for targets whose library refuses them.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

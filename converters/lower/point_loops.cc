@@ -1,10 +1,11 @@
-#include "lower/point_loops.h"
-
+// Pass `point_loops`: loop joints as coincidences of points, each row of which constrains
+// something.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

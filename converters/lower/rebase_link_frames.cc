@@ -1,7 +1,7 @@
-#include "lower/rebase_link_frames.h"
-
+// Pass `rebase_link_frames`: link frames move onto the frames of the joints that carry them.
 #include "edit/model_edit.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

@@ -1,4 +1,5 @@
-#include "lower/remarks.h"
+// Pass `remarks`: what is written, but not as the source meant it.
+#include "lower/passes.h"
 
 namespace kinemorph {
 

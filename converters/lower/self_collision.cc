@@ -1,5 +1,4 @@
-#include "lower/self_collision.h"
-
+// What collides with what, as the target says it.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -7,6 +6,7 @@
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/contacts.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,5 +1,4 @@
-#include "lower/shapes.h"
-
+// Pass `shapes`: shapes the target lacks as exact unions of shapes that it has.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,6 +7,7 @@
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

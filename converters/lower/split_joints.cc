@@ -1,7 +1,8 @@
-#include "lower/split_joints.h"
-
+// Pass `split_joints`: joints of several coordinates become chains of joints of one coordinate
+// through massless links.
 #include "edit/split.h"
 #include "edit/whole_joint.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
-#include "lower/unknown_masses.h"
-
+// Masses that depend on what is not there: a mesh that was not found, or that nobody can weigh.
 #include "edit/model_edit.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 

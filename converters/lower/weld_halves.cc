@@ -1,9 +1,9 @@
-#include "lower/weld_halves.h"
-
+// Pass `weld_halves`: loop joints for simulators that know trees, and welds made when they start.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "lower/massless_links.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,10 +1,11 @@
-#include "lower/world_link.h"
-
+// Passes `world_link` and `world_content`: the world as a link, for targets whose world is nothing
+// but a frame, or not even that.
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "edit/roots.h"
 #include "kinemorph/graph/model/references.h"
+#include "lower/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,4 +1,5 @@
-#include "normalise/assemble.h"
+// Pass `assemble`: a zero configuration in which all loops are closed.
+#include "normalise/passes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
-#include "normalise/base.h"
+// Pass `base`: fixed to the world, free in it, or unsaid.
+#include "normalise/passes.h"
 
 #include <algorithm>
 

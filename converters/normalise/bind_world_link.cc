@@ -1,4 +1,5 @@
-#include "normalise/bind_world_link.h"
+// Pass `bind_world_link`: the URDF custom of a root link called "world".
+#include "normalise/passes.h"
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/number.h"

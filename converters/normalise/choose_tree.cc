@@ -1,4 +1,5 @@
-#include "normalise/choose_tree.h"
+// Pass `choose_tree`: every joint gets its role.
+#include "normalise/passes.h"
 
 #include "edit/align.h"
 #include "edit/model_edit.h"

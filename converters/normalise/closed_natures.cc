@@ -1,4 +1,5 @@
-#include "normalise/closed_natures.h"
+// Pass `closed_natures`: which coordinates are independent, while the loops are still there.
+#include "normalise/passes.h"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-#include "normalise/explicit_contacts.h"
+// What collides with what, said one way for all formats before the passes change the tree.
+#include "normalise/passes.h"
 
 #include <algorithm>
 #include <map>

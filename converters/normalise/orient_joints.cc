@@ -1,4 +1,5 @@
-#include "normalise/orient_joints.h"
+// Pass `orient_joints`: joints that point against the tree are turned round.
+#include "normalise/passes.h"
 
 #include "edit/model_edit.h"
 #include "edit/roots.h"

@@ -1,4 +1,6 @@
-#include "normalise/scopes.h"
+// Passes `select_model` and `flatten_models`: one robot out of a world, one model out of nested
+// ones.
+#include "normalise/passes.h"
 
 #include <algorithm>
 

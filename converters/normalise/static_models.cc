@@ -1,4 +1,5 @@
-#include "normalise/static_models.h"
+// Pass `static_models`: what a static model means, said with joints.
+#include "normalise/passes.h"
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"

@@ -1,4 +1,5 @@
-#include "normalise/unlimited.h"
+// Pass `unlimited`: numbers that stand for "no limit" become absent limits.
+#include "normalise/passes.h"
 
 #include <cmath>
 

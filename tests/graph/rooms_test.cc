@@ -1,11 +1,12 @@
-// The rooms of graph/ stand on each other in one order: no include runs back.
+// The rooms of graph/ stand on each other: no include runs back, and conversions need only some of them.
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
+#include <set>
 #include <string>
 
 #include "paths.h"
@@ -15,12 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 7> kRooms = {"base",      "model",  "connectivity", "checks",
-                                               "mechanics", "motion", "emit"};
-
-std::size_t FloorOf(const std::string& room) {
-  return static_cast<std::size_t>(std::find(kRooms.begin(), kRooms.end(), room) - kRooms.begin());
-}
+// Each room, and the rooms whose headers it may include beside its own.
+const std::map<std::string, std::set<std::string>> kKnows = {
+    {"base", {}},
+    {"model", {"base"}},
+    {"connectivity", {"base", "model"}},
+    {"checks", {"base", "model", "connectivity"}},
+    {"draw", {"base", "model", "connectivity"}},
+    {"mechanics", {"base", "model", "connectivity"}},
+    {"closures", {"base", "model", "connectivity", "mechanics"}},
+    {"motion", {"base", "model", "connectivity", "mechanics", "closures"}},
+    {"emit", {"base", "model", "connectivity", "mechanics", "closures"}},
+};
 
 template <class Visit>
 void EachLine(const Visit& visit) {
@@ -33,17 +40,38 @@ void EachLine(const Visit& visit) {
 }
 
 TEST(Rooms, NoIncludeRunsBack) {
-  const std::regex include("#include [<\"](?:kinemorph/graph/)?([a-z]+)/[a-z_]+\\.h[>\"]");
+  const std::regex include("#include [<\"](?:kinemorph/graph/)?([a-z]+)/[a-z0-9_]+\\.h[>\"]");
   std::size_t includes = 0;
   EachLine([&](const fs::path& path, const std::string& line) {
-    const std::size_t floor = FloorOf(path.parent_path().filename().string());
-    ASSERT_LT(floor, kRooms.size()) << path << " is in no room";
+    const std::string room = path.parent_path().filename().string();
+    ASSERT_TRUE(kKnows.count(room)) << path << " is in no room";
     std::smatch match;
-    if (!std::regex_match(line, match, include) || FloorOf(match[1]) == kRooms.size()) return;
-    EXPECT_LE(FloorOf(match[1]), floor) << path << ": " << line;
+    if (!std::regex_match(line, match, include) || !kKnows.count(match[1])) return;
+    EXPECT_TRUE(match[1] == room || kKnows.at(room).count(match[1])) << path << ": " << line;
     ++includes;
   });
   EXPECT_GT(includes, 100u);
+}
+
+// A conversion needs the model, mechanics and closures; what moves, draws and prints programs stands
+// beside it. Formats need no closures either.
+TEST(Rooms, ConversionsNeedTheFirstThreeLibraries) {
+  const std::regex beside("#include \"kinemorph/graph/(motion|emit|draw)/.*");
+  const std::regex closures("#include \"kinemorph/graph/closures/.*");
+  std::size_t lines = 0;
+  for (const char* root : {"formats", "converters"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceDir()) / root)) {
+      const std::string path = entry.path().string();
+      if (!entry.is_regular_file() || path.find("gateway") != std::string::npos) continue;
+      std::ifstream file(path);
+      for (std::string line; std::getline(file, line); ++lines) {
+        EXPECT_FALSE(std::regex_match(line, beside)) << path << ": " << line;
+        if (root == std::string("formats")) {
+          EXPECT_FALSE(std::regex_match(line, closures)) << path << ": " << line;
+        }
+      }
+    }
+  EXPECT_GT(lines, 10000u);
 }
 
 TEST(Rooms, NoFormatIsNamed) {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "kinemorph/graph/closures/explicit_closure.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
 
 namespace kinemorph {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "conversion.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "kinemorph/graph/closures/explicit_closure.h"
 
 namespace kinemorph::test {
 namespace {

@@ -25,7 +25,7 @@
 #include "kinemorph/gateway/articulation.h"
 #include "kinemorph/gateway/mechanics.h"
 #include "kinemorph/gateway/motion.h"
-#include "kinemorph/graph/connectivity/graphviz.h"
+#include "kinemorph/graph/draw/graphviz.h"
 #include "kinemorph/graph/emit/equations.h"
 
 namespace kinemorph {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "base/index.h"
-#include "mechanics/closure_sequence.h"
+#include "closures/closure_sequence.h"
 
 namespace kinemorph::emit {
 namespace {

@@ -1,10 +1,10 @@
-// Loops closed by formulas (mechanics/closure_step.h), as expressions.
+// Loops closed by formulas (closures/closure_step.h), as expressions.
 #pragma once
 
 #include <vector>
 
+#include "closures/closure_step.h"
 #include "emit/symbolic_mechanism.h"
-#include "mechanics/closure_step.h"
 
 namespace kinemorph::emit {
 

@@ -7,8 +7,8 @@
 
 #include "emit/expression.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/foot.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
-#include "kinemorph/graph/motion/foot.h"
 
 namespace kinemorph::emit {
 

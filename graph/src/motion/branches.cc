@@ -5,7 +5,7 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "kinemorph/graph/closures/explicit_closure.h"
 #include "mechanics/constraint_sample.h"
 
 namespace kinemorph {

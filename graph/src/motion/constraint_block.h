@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kinemorph/graph/base/linear_algebra.h"
-#include "kinemorph/graph/motion/foot.h"
+#include "kinemorph/graph/mechanics/foot.h"
 
 namespace kinemorph::motion {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/closures/explicit_closure.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
 
 namespace kinemorph::motion {
 

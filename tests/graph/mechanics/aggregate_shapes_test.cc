@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
+#include "kinemorph/graph/closures/dead_centre.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
-#include "kinemorph/graph/mechanics/dead_centre.h"
 
 namespace kinemorph {
 namespace {

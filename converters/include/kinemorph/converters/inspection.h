@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/closures/dead_centre.h"
+#include "kinemorph/graph/closures/explicit_closure.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
-#include "kinemorph/graph/mechanics/dead_centre.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {

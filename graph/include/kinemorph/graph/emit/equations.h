@@ -27,8 +27,8 @@
 
 #include "kinemorph/graph/emit/program.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/foot.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
-#include "kinemorph/graph/motion/foot.h"
 
 namespace kinemorph {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "kinemorph/graph/mechanics/dynamics.h"
-#include "kinemorph/graph/motion/foot.h"
+#include "kinemorph/graph/mechanics/foot.h"
 
 namespace kinemorph {
 

@@ -1,0 +1,69 @@
+// The passes of this room in the order in which they run: what each requires and what it ensures.
+#pragma once
+
+#include "plan/pass.h"
+
+namespace kinemorph {
+
+/// Requires: nothing. Ensures: no limit of a joint is 1e16 or more in magnitude, nor infinite;
+/// SDFormat before 1.10 and many URDF files spell "unlimited" so. The mechanism is the same, hence
+/// no report.
+void Unlimited(Model& model, PassContext& context);
+
+/// Requires: nothing. Ensures: a massless root link called "world" that carries joints is the world
+/// vertex itself, with all that stood on it. A link "world" with mass, or below a joint, stays an
+/// ordinary link.
+void BindWorldLink(Model& model, PassContext& context);
+
+/// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
+/// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
+void SelectModel(Model& model, PassContext& context);
+
+/// Requires a selected model. Ensures, where the target decides by another rule than the source
+/// which links collide, that masks and exclusions say it all (ContactRule::kAll), whatever becomes
+/// of models, joints and links. Words of self-collision stay, and mean nothing any more.
+void ExplicitContacts(Model& model, PassContext& context);
+
+/// Ensures: no scope is static; the joints inside what was one are fixed joints, as many as hold
+/// its links together, and one fixed joint from the world holds each part. Joints that close a
+/// cycle among them, and couplings of theirs, have no effect and go.
+void StaticModels(Model& model, PassContext& context);
+
+/// Requires: a valid model. Ensures: no joint is undecided; tree joints span all links
+/// (ChooseSpanningTree, with --cut). The reason of each cut that the author did not make is kept
+/// for the note. Where the target cannot hold loop joints between a link and its own ancestor, cuts
+/// move to another joint of the loop if that is closed at q = 0.
+void ChooseTree(Model& model, PassContext& context);
+
+/// Requires: roles decided. Ensures, for every root link and every link on a fixed or free joint
+/// from the world:
+///   --base fixed     a fixed joint from the world;
+///   --base floating  a free joint from the world;
+///   --base auto      what the source says. Unsaid (URDF) stays unsaid where the target can leave
+///                    it so; where the target must know, the base is fixed, with a note. A free
+///                    base that no joint spells out (SDFormat) becomes unsaid for a target with one
+///                    root link, and a free joint for one that needs it said.
+/// Roots of a static model are fixed.
+void DecideBase(Model& model, PassContext& context);
+
+/// Requires: nothing. Ensures: everything belongs to one scope; names keep their "::".
+void FlattenModels(Model& model, PassContext& context);
+
+/// Requires: roles decided. Ensures, where the target takes one frame of a loop from the zero
+/// configuration: every loop joint is closed at q = 0, with X_FM(0) the identity. A model drawn
+/// open is moved to the assembled configuration nearest to the drawing: the successor frames take
+/// the displacement, limits, springs and couplings are measured from there, and position_offset
+/// keeps the author's coordinate. A model that cannot be assembled is an error.
+void Assemble(Model& model, PassContext& context);
+
+/// Requires: roles decided. Ensures, where the table gives the declaration of independent
+/// coordinates to it: every moving joint of the tree is declared, as its author has it, else by the
+/// drives where those determine the rest, else by choice.
+void ClosedNatures(Model& model, PassContext& context);
+
+/// Requires: roles decided. Ensures: every tree joint leads from the parent to the child. The axis
+/// is negated and the frames change places, so that coordinates keep their values, limits and
+/// couplings; a universal joint's two coordinates change places.
+void OrientJoints(Model& model, PassContext& context);
+
+}  // namespace kinemorph
