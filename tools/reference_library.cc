@@ -19,18 +19,18 @@ constexpr int kJudgeSeconds = 60;
 bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, const std::string& out,
                              const std::string& folder, const std::string& text,
                              Diagnostics& diagnostics) {
-  const auto note = [&](Severity severity, const char* code, std::string message) {
-    diagnostics.Add({severity, code, out, 0, "", std::move(message), {}});
+  const auto note = [&](Severity severity, const char* code, const std::string& what) {
+    diagnostics.Add({severity, code, out, 0, "", "'" + out + "': " + what, {}, what});
   };
   if (judge.empty()) {
     note(Severity::kNote, "verify-no-judge",
-         "'" + out + "': no reference library was asked: kinemorph-judge is not installed");
+         "no reference library was asked: kinemorph-judge is not installed");
     return true;
   }
   const TemporaryFile file(folder, std::string(target.format->extensions.front()));
   if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
     note(Severity::kError, "file-unwritable",
-         "'" + out + "': no temporary file can be made in its folder: " + std::strerror(errno));
+         std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
     return false;
   }
   const std::string copy = file.path() + ".judge";  // that the judge makes
@@ -40,25 +40,22 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   std::error_code error;
   std::filesystem::remove(copy, error);
   if (!verdict) {
-    note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run");
+    note(Severity::kError, "verify-no-judge", "kinemorph-judge could not be run");
     return false;
   }
   if (verdict->timed_out) {
     note(Severity::kError, "verify-judge-slow",
-         "'" + out + "': the reference library gave no answer within " +
-             std::to_string(kJudgeSeconds) + " s");
+         "the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
     return false;
   }
   std::string words = PlainText(verdict->output);
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
   if (verdict->exit_code == 0 || verdict->exit_code == 3) {
-    note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged",
-         "'" + out + "': " + words);
+    note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged", words);
     return true;
   }
   note(Severity::kError, "verify-refused",
-       "'" + out + "': " + (verdict->exit_code > 128 ? "the reference library crashed: " : "") +
-           words);
+       (verdict->exit_code > 128 ? "the reference library crashed: " : "") + words);
   return false;
 }
 

@@ -33,7 +33,7 @@ void PrintText(const VerifyResult& result, bool verbose) {
     PrintFolded(row.str(), 12);
     for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
   }
-  for (const std::string& row : result.skipped) PrintFolded("skipped: " + row, 9);
+  for (const VerifySkipped& skipped : result.skipped) PrintFolded("skipped: " + Text(skipped), 9);
   PrintVerdict(result, verbose);
 }
 

@@ -78,7 +78,7 @@ void Lose(const Model& model, const Removed& removed, const std::string& why,
     context.Lose(model, item.feature, item.subject, item.what, why);
 }
 
-void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,
+void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,
             PassContext& context) {
   context.Lowered(subject, what);
   context.report.lowerings.back().into = std::move(into);

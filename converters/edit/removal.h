@@ -30,7 +30,7 @@ struct Removed {
 void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context);
 
 /// An exact change after which `into` stand for the subject.
-void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,
+void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,
             PassContext& context);
 
 /// Says that nothing counts the coordinate of a joint that is a loop joint from now on.

@@ -39,11 +39,11 @@ std::vector<JointKind> PiecesOf(const JointKind& kind) {
 
 namespace {
 
-std::vector<std::string> PieceNames(const Model& model, const std::vector<JointId>& chain) {
-  std::vector<std::string> names;
-  names.reserve(chain.size());
-  for (const JointId id : chain) names.push_back(model.joint(id).name);
-  return names;
+std::vector<Subject> Pieces(const Model& model, const std::vector<JointId>& chain) {
+  std::vector<Subject> pieces;
+  pieces.reserve(chain.size());
+  for (const JointId id : chain) pieces.push_back(SubjectOf(model.joint(id)));
+  return pieces;
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
          "split into '" + model.joint(chain.front()).name + "' .. '" +
              model.joint(chain.back()).name + "' through massless " +
              (pieces.size() > 2 ? "links " : "link ") + through,
-         PieceNames(model, chain), context_);
+         Pieces(model, chain), context_);
   return chain;
 }
 

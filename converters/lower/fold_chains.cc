@@ -246,7 +246,7 @@ class Folding {
     for (const JointId id : chain)
       if (model_.joint(id).name != whole.name)
         Became(SubjectOf(model_.joint(id)), "folded into " + Quoted("joint", whole.name),
-               {whole.name}, context_);
+               {SubjectOf(whole)}, context_);
     for (std::size_t i = 1; i < chain.size(); ++i) {
       std::vector<NativeData>& native = model_.joint(chain[i]).native;
       std::move(native.begin(), native.end(), std::back_inserter(whole.native));

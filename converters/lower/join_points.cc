@@ -55,7 +55,7 @@ void JoinPoints(Model& model, PassContext& context) {
       Became(SubjectOf(model.joint(other)),
              "holds, with '" + whole.name + "', one " + std::string(KindName(held.kind)) +
                  " loop joint of the same links",
-             {whole.name}, context);
+             {SubjectOf(whole)}, context);
     gone.insert(others.begin(), others.end());
   }
   if (gone.empty()) return;

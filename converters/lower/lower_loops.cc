@@ -221,7 +221,7 @@ class LoopLowering {
       model_.joint(cut).role = JointRole::kLoop;
       const bool wrong = WrongKind(loop) || !context_.traits.loops_hold_whole_joints;
       const JointKind& lacks = wrong ? model_.joint(loop).kind : candidate.kind;
-      context_.cut_reasons[candidate.name] =
+      context_.cut_reasons[candidate.where.origin] =
           "the target has no " + std::string(KindName(lacks)) +
           (wrong ? " loop joint, which '" + model_.joint(loop).name + "' was"
                  : " tree joint without massless links");

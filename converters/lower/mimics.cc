@@ -220,13 +220,13 @@ class LoopsToMimics {
 
   void Replace(const Aggregate& aggregate, const std::vector<Follows>& all, std::vector<bool>& gone,
                std::vector<bool>& replaced, std::vector<Coupling>& mimics) {
-    std::vector<std::string> into;
+    std::vector<Subject> into;
     std::string equations, errors;
     bool exact = true;
     const SourceLocation where = model_.joint(aggregate.loops.front().joint).where;
     for (const Follows& f : all) {
       const std::string& name = model_.joint(f.follower).name;
-      into.push_back(name);
+      into.push_back(SubjectOf(model_.joint(f.follower)));
       equations += (equations.empty() ? "" : ", ") + Equation(f);
       Coupling mimic;
       mimic.name = name;

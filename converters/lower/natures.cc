@@ -90,12 +90,21 @@ void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_other
 void AskIndependent(Model& model, PassContext& context) {
   if (context.options.independent.empty()) return;
   for (const JointId id : Joints(model))
-    context.source_joints.emplace(model.joint(id).name, model.joint(id).independent);
+    context.declared.emplace(model.joint(id).where.origin, model.joint(id).independent);
   // Where nothing can be declared the author's words are lost one by one, as always.
   DeclareAsked(model, context.options, context.traits.natures != Natures::kNever);
 }
 
 namespace {
+
+// A joint that the target has under another name, or in other joints, or not at all.
+bool WasOfSource(const std::string& name, const LossReport& report) {
+  const auto told = [&](const auto& entry) { return entry.subject.joint == name; };
+  return std::any_of(report.names.begin(), report.names.end(),
+                     [&](const NameChange& change) { return change.from == name; }) ||
+         std::any_of(report.lowerings.begin(), report.lowerings.end(), told) ||
+         std::any_of(report.losses.begin(), report.losses.end(), told);
+}
 
 // Names that neither the source nor the target has, and joints that have no coordinate of their
 // own.
@@ -105,7 +114,7 @@ bool KnowAsked(const Model& model, PassContext& context) {
   for (const std::string& name : context.options.independent) {
     const std::optional<JointId> id = model.FindJoint(name);
     std::string why, nearest;
-    if (!id && !context.source_joints.contains(name)) {
+    if (!id && !WasOfSource(name, context.report)) {
       std::vector<std::string> names;
       for (const JointId each : Joints(model)) names.push_back(model.joint(each).name);
       nearest = NearestName(name, names);
@@ -175,20 +184,14 @@ struct Declarations {
   Model& model;
   PassContext& context;
   const bool asked;  ///< others were asked for since
-  std::unordered_map<std::string_view, std::string_view> whole_of{};  ///< by the name of a part
 
   Declarations(Model& given, PassContext& pass)
-      : model(given), context(pass), asked(!pass.options.independent.empty()) {
-    for (const Lowering& lowering : context.report.lowerings)
-      for (const std::string& part : lowering.into) whole_of.emplace(part, lowering.subject.name);
-  }
+      : model(given), context(pass), asked(!pass.options.independent.empty()) {}
 
   // Of a joint, or of one that it is a part of.
   [[nodiscard]] std::optional<bool> Of(const Joint& joint) const {
-    const auto whole = whole_of.find(joint.name);
-    const auto source = context.source_joints.find(
-        whole == whole_of.end() ? joint.name : std::string(whole->second));
-    return source == context.source_joints.end() ? joint.independent : source->second;
+    const auto source = context.declared.find(joint.where.origin);
+    return source == context.declared.end() ? joint.independent : source->second;
   }
 
   void Lose(const Joint& joint, bool independent) {
@@ -296,10 +299,6 @@ void DeclareNatures(Model& model, PassContext& context) {
 void TellCoordinates(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   if (!HasConstraints(model, tree)) return;
-  std::unordered_map<std::string_view, std::string_view> source_name;  // by the name in the target
-  for (const NameChange& change : context.report.names)
-    if (change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint)
-      source_name.emplace(change.to, change.from);
   CoordinatesReport& told = context.report.coordinates;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
@@ -309,11 +308,9 @@ void TellCoordinates(Model& model, PassContext& context) {
       continue;
     }
     told.loop_joints.push_back(joint.name);
-    const auto renamed = source_name.find(joint.name);
-    const std::string name(renamed == source_name.end() ? std::string_view(joint.name)
-                                                        : renamed->second);
-    if (!context.traits.loops_are_marked || context.authored_loops.contains(name)) continue;
-    const auto reason = context.cut_reasons.find(name);
+    if (!context.traits.loops_are_marked || context.authored_loops.contains(joint.where.origin))
+      continue;
+    const auto reason = context.cut_reasons.find(joint.where.origin);
     context.Report(Severity::kNote, model, joint.where, "cut-chosen",
                    Quoted("joint", joint.name) + " closes a loop and becomes the loop joint" +
                        (reason == context.cut_reasons.end() ? "" : ": " + reason->second) +

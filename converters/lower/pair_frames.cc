@@ -71,7 +71,7 @@ void SplitLoops(Model& model, PassContext& context) {
     const Subject subject = SubjectOf(model.joint(id));
     const std::string kind(KindName(model.joint(id).kind));
     const SplitHalf made = SplitLink(model, id, links, joints);
-    context.authored_loops.insert(model.joint(made.weld).name);
+    context.authored_loops.insert(model.joint(made.weld).where.origin);
     context.Lowered(Called(kind + " loop joint", subject),
                     "becomes a tree joint to '" + model.link(made.half).name +
                         "', which has half of '" +

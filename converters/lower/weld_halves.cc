@@ -89,7 +89,8 @@ class HalvesWelding {
     weld.scope = loop.scope;
     weld.where = loop.where;
     ends_.emplace_back(p, s);
-    if (role == JointRole::kLoop) context_.authored_loops.insert(weld.name);  // no cut is chosen
+    if (role == JointRole::kLoop)
+      context_.authored_loops.insert(weld.where.origin);  // no cut is chosen
     return model_.AddJoint(p, s, std::move(weld));
   }
 

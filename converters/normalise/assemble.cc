@@ -1,6 +1,4 @@
 // Pass `assemble`: a zero configuration in which all loops are closed.
-#include "normalise/passes.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +8,7 @@
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

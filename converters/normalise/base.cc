@@ -1,11 +1,10 @@
 // Pass `base`: fixed to the world, free in it, or unsaid.
-#include "normalise/passes.h"
-
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,8 +1,7 @@
 // Pass `bind_world_link`: the URDF custom of a root link called "world".
-#include "normalise/passes.h"
-
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/number.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 

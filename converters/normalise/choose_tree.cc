@@ -1,10 +1,9 @@
 // Pass `choose_tree`: every joint gets its role.
-#include "normalise/passes.h"
-
 #include "edit/align.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 
@@ -47,10 +46,10 @@ void ChooseTree(Model& model, PassContext& context) {
   for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
     const Joint& joint = model.joint(tree.loop_joints[i]);
     if (joint.role == JointRole::kLoop) {
-      context.authored_loops.insert(joint.name);
+      context.authored_loops.insert(joint.where.origin);
       continue;
     }
-    if (i < tree.reasons.size()) context.cut_reasons[joint.name] = tree.reasons[i];
+    if (i < tree.reasons.size()) context.cut_reasons[joint.where.origin] = tree.reasons[i];
     LoseOffsets(model, tree.loop_joints[i], context);
   }
   for (const JointId id : Joints(model))

@@ -1,11 +1,10 @@
 // Pass `closed_natures`: which coordinates are independent, while the loops are still there.
-#include "normalise/passes.h"
-
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

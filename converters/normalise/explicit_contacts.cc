@@ -1,10 +1,9 @@
 // What collides with what, said one way for all formats before the passes change the tree.
-#include "normalise/passes.h"
-
 #include <algorithm>
 #include <map>
 
 #include "kinemorph/graph/checks/contacts.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

@@ -1,8 +1,7 @@
 // Pass `orient_joints`: joints that point against the tree are turned round.
-#include "normalise/passes.h"
-
 #include "edit/model_edit.h"
 #include "edit/roots.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 

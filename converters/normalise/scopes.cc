@@ -1,10 +1,9 @@
 // Passes `select_model` and `flatten_models`: one robot out of a world, one model out of nested
 // ones.
-#include "normalise/passes.h"
-
 #include <algorithm>
 
 #include "edit/take_model.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

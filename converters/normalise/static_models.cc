@@ -1,10 +1,9 @@
 // Pass `static_models`: what a static model means, said with joints.
-#include "normalise/passes.h"
-
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/checks/units.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 namespace {

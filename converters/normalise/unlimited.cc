@@ -1,9 +1,8 @@
 // Pass `unlimited`: numbers that stand for "no limit" become absent limits.
-#include "normalise/passes.h"
-
 #include <cmath>
 
 #include "kinemorph/graph/model/axis_fields.h"
+#include "normalise/passes.h"
 
 namespace kinemorph {
 void Unlimited(Model& model, PassContext&) {

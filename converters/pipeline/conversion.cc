@@ -66,6 +66,13 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
   diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
 }
 
+// Of the file; a screen gets `brief`, or `what` where that is empty.
+void SayOfFile(Diagnostics& diagnostics, Severity severity, const char* code,
+               const std::string& file, const std::string& what, const std::string& brief = {}) {
+  diagnostics.Add(
+      {severity, code, file, 0, "", "'" + file + "': " + what, {}, brief.empty() ? what : brief});
+}
+
 // There is nothing to compare: where loops stand open, other joints stand open in another way.
 void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
   for (Diagnostic item : proof.diagnostics.items()) {
@@ -85,9 +92,9 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
            const Converted& converted, ConversionResult& result) {
   const std::string out = request.out.empty() || request.out == "-" ? "<output>" : request.out;
   if (target.format->read == nullptr) {
-    Say(result.diagnostics, Severity::kWarning, "verify-not-proved", out,
-        "'" + out + "': not proved: " + std::string(target.format->name) +
-            " can be written but not read, so the proof cannot compare it with the source");
+    SayOfFile(result.diagnostics, Severity::kWarning, "verify-not-proved", out,
+              "not proved: " + std::string(target.format->name) +
+                  " can be written but not read, so the proof cannot compare it with the source");
     return !request.judge || request.judge(target, converted.text, result.diagnostics);
   }
   ReadOptions read;
@@ -99,8 +106,8 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
                                 request.written_side_cars(*reread, converted.side_files, reading));
   if (!whole) {
     result.diagnostics.Append(reading);
-    Say(result.diagnostics, Severity::kError, "verify-unreadable", out,
-        "'" + out + "': kinemorph cannot read the file that it wrote");
+    SayOfFile(result.diagnostics, Severity::kError, "verify-unreadable", out,
+              "kinemorph cannot read the file that it wrote");
     return false;
   }
   VerifyOptions options;
@@ -116,20 +123,20 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   }
   if (proof.verdict == Verdict::kDifferent) {
     result.diagnostics.Append(proof.diagnostics);
-    Say(result.diagnostics, Severity::kError, "verify-failed", out,
-        "'" + out + "': " + proof.line + "; nothing was written");
+    SayOfFile(result.diagnostics, Severity::kError, "verify-failed", out,
+              proof.line + "; nothing was written", proof.short_line + "; nothing was written");
     return false;
   }
-  for (const std::string& row : proof.skipped)
-    Say(result.diagnostics, Severity::kNote, "verify-skipped", out,
-        "'" + out + "': skipped: " + row);
+  for (const VerifySkipped& skipped : proof.skipped)
+    SayOfFile(result.diagnostics, Severity::kNote, "verify-skipped", out,
+              "skipped: " + Text(skipped));
   const char* const code = proof.verdict == Verdict::kEquivalent ? "verify-equivalent"
                            : proof.verdict == Verdict::kExcept   ? "verify-except"
                                                                  : "verify-not-proved";
   const bool known = proof.verdict != Verdict::kNotProved;
-  Say(result.diagnostics, known ? Severity::kNote : Severity::kWarning, code, out,
-      "'" + out + "': " + proof.line + " (proved in " + std::to_string(proof.checks.size()) +
-          " checks)");
+  const std::string checks = " (proved in " + std::to_string(proof.checks.size()) + " checks)";
+  SayOfFile(result.diagnostics, known ? Severity::kNote : Severity::kWarning, code, out,
+            proof.line + checks, proof.short_line + checks);
   return !request.judge || request.judge(target, converted.text, result.diagnostics);
 }
 

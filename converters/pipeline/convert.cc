@@ -2,6 +2,7 @@
 #include "kinemorph/converters/convert.h"
 
 #include "kinemorph/graph/checks/validate.h"
+#include "kinemorph/graph/model/elements.h"
 #include "pipeline/version_choice.h"
 #include "plan/pass.h"
 
@@ -56,6 +57,7 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   std::optional<Lowered> lowered(std::in_place);
   lowered->model = std::move(source);
   const std::size_t errors_before = diagnostics.num_errors();
+  NumberElements(lowered->model);
   PassContext context(options, lowered->report, diagnostics);
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
@@ -149,6 +151,7 @@ std::optional<Model> ReadModel(std::string_view text, const Format* format,
   }
   std::optional<Model> model = format->read(text, options, diagnostics);
   if (model && diagnostics.num_errors() == errors_before) Validate(*model, diagnostics);
+  if (model) NumberElements(*model);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   return model;
 }

@@ -9,7 +9,8 @@ std::vector<std::string> DifferenceLines(const VerifyResult& result) {
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)
       lines.push_back(check.what + ": " + ForPeople(item));
-  for (const std::string& row : result.skipped) lines.push_back("not compared: " + row);
+  for (const VerifySkipped& skipped : result.skipped)
+    lines.push_back("not compared: " + Text(skipped));
   return lines;
 }
 

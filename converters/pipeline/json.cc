@@ -69,7 +69,8 @@ std::string VerdictJson(const VerifyResult& result) {
       {"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
   json["checks"] = Json::array();
   json["exceptions"] = Json::array();
-  json["skipped"] = result.skipped;
+  json["skipped"] = Json::array();
+  for (const VerifySkipped& skipped : result.skipped) json["skipped"].push_back(Text(skipped));
   for (const VerifyCheck& check : result.checks) {
     json["checks"].push_back({{"what", check.what},
                               {"max_error", check.max_error},
@@ -81,7 +82,9 @@ std::string VerdictJson(const VerifyResult& result) {
     json["exceptions"].push_back({{"feature", FeatureName(exception.feature)},
                                   {"weight", Name(exception.weight)},
                                   {"count", exception.subjects.size()},
-                                  {"subjects", exception.subjects}});
+                                  {"subjects", Json::array()}});
+    for (const Subject& subject : exception.subjects)
+      json["exceptions"].back()["subjects"].push_back(Text(subject));
     if (!exception.content.empty()) json["exceptions"].back()["content"] = exception.content;
   }
   if (!result.unknown.empty()) json["unknown"] = result.unknown;

@@ -174,8 +174,7 @@ class Screen {
 
   // Of a proof: all of it, in lines of the width.
   void Verdict(Diagnostic message) {
-    if (message.message.starts_with("'" + message.file + "': "))
-      message.message.erase(0, message.file.size() + 4);  // the line begins with it
+    if (!message.brief.empty()) message.message = message.brief;
     ShortenFile(message);
     std::string line = Fold(Render(message));
     if (options_.colour)
@@ -284,13 +283,6 @@ bool StartsWith(const std::string& text, std::string_view start) {
 
 std::string Counted(std::size_t count, const char* word, const char* words) {
   return std::to_string(count) + " " + (count == 1 ? word : words);
-}
-
-// With the verdict as a screen has it.
-Diagnostic Brief(Diagnostic message, const std::optional<VerifyResult>& proof) {
-  const std::size_t at = proof ? message.message.find(proof->line) : std::string::npos;
-  if (at != std::string::npos) message.message.replace(at, proof->line.size(), proof->short_line);
-  return message;
 }
 
 // "7 losses: 2 change the motion, 5 the interface; 3 names changed. ..."
@@ -416,11 +408,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     }
     for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
       screen.Rows(*group);
-    for (const Diagnostic* verdict : verdicts) screen.Verdict(Brief(*verdict, result.proof));
+    for (const Diagnostic* verdict : verdicts) screen.Verdict(*verdict);
   }
-  std::vector<Diagnostic> errors = messages;
-  for (Diagnostic& error : errors) error = Brief(std::move(error), result.proof);
-  screen.Errors(options.verbose ? messages : errors);
+  screen.Errors(messages);
   // After an error nobody shall read that nothing is lost.
   const bool sound = !result.diagnostics.has_errors() || !result.report.losses.empty();
   if (!options.errors_only && came_far && sound) {

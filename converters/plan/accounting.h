@@ -2,8 +2,8 @@
 // report says what became of it.
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kinemorph/converters/loss_report.h"
@@ -14,29 +14,34 @@ namespace kinemorph {
 /// text of a model, what is said of joint coordinates, materials, meshes and surfaces, and masses,
 /// as taken before the passes run.
 ///
-/// An item is known again by its name (through the report's renames) and its place in the source,
-/// which moves and copies keep; of several alike, as many as are missing must be lost. Mass may
-/// move to another link, and no kilogram goes.
+/// An element is known by its origin, whatever it is called afterwards and wherever it stands. Mass
+/// may move to another link, and no kilogram goes.
 class Inventory {
  public:
-  /// Linear.
+  /// Of a model with numbered elements (NumberElements). Linear.
   explicit Inventory(const Model& model);
 
   struct Item {
-    SubjectKind kind;
-    Feature feature;  ///< what is said of the element; kCount: the element itself
+    SubjectKind kind = SubjectKind::kModel;
+    Feature feature = Feature::kCount;  ///< what is said of the element; kCount: the element itself
     std::string name;
     SourceLocation where;
-    std::size_t owner;  ///< of native text: the item that it belongs to; kNobody
   };
-  static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
-  /// The items that are neither in `now` nor lost nor lowered by name. Linear but for hashing.
+  /// The items that are neither in `now`, which was made of the model, nor lost nor lowered. Linear.
   [[nodiscard]] std::vector<Item> Unaccounted(const Model& now, const LossReport& report) const;
 
  private:
-  std::vector<Item> items_;
-  double mass_ = 0;  // kg, of the whole model
+  struct Listed {
+    bool there = false;  // to be accounted for
+    SubjectKind kind = SubjectKind::kModel;
+    std::string name;
+    SourceLocation where;
+    std::uint32_t owner = 0;  // of native text: the origin of what it belongs to
+    FeatureSet said;
+  };
+  std::vector<Listed> listed_;  // by origin; the first is the model
+  double mass_ = 0;             // kg, of the whole model
 };
 
 /// "damping of joint 'knee'".

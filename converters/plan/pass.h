@@ -2,6 +2,7 @@
 // format.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,13 +28,15 @@ struct PassContext {
   const TargetTraits traits;
   LossReport& report;
   Diagnostics& diagnostics;
-  std::string_view pass;                           ///< the pass that runs, for the report
-  Inventory* inventory = nullptr;                  ///< what must be accounted for at the end
-  std::unordered_set<std::string> authored_loops;  ///< loop joints of the source, by name
-  std::unordered_map<std::string, std::string>
-      cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
-  /// Joints of the source, by name, and what it declared of them; where others are asked for.
-  std::unordered_map<std::string, std::optional<bool>> source_joints;
+  std::string_view pass;           ///< the pass that runs, for the report
+  Inventory* inventory = nullptr;  ///< what must be accounted for at the end
+  /// @{
+  /// By the origin of a joint: the author made it a loop joint; why it became one, where the author
+  /// did not; what was declared of it, where other coordinates are asked for.
+  std::unordered_set<std::uint32_t> authored_loops;
+  std::unordered_map<std::uint32_t, std::string> cut_reasons;
+  std::unordered_map<std::uint32_t, std::optional<bool>> declared;
+  /// @}
   bool masks_are_authored = false;  ///< the source itself says with bit masks what collides
   bool natures_chosen = false;      ///< independent coordinates were chosen, not declared
 

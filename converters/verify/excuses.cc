@@ -5,7 +5,6 @@
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/native_weight.h"
-#include "kinemorph/graph/model/elements.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -33,15 +32,10 @@ std::string Counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + (count == 1 ? word : Plural(word));
 }
 
-// What a subject is, by how it is told: "joint 'knee'" -> "joint".
-std::string KindOf(const std::string& subject) {
-  std::string kind = subject.substr(0, subject.find(" '"));
-  if (kind.starts_with("<")) return "element";
-  if (const std::size_t of = kind.find(" of "); of != std::string::npos) kind.resize(of);
-  while (!kind.empty() &&
-         (std::isdigit(static_cast<unsigned char>(kind.back())) != 0 || kind.back() == ' '))
-    kind.pop_back();
-  return kind;
+// Parts of different links share their names.
+bool IsPart(const Subject& subject) {
+  return subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
+         subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
 }
 
 }  // namespace
@@ -51,45 +45,25 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
   same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
-  of_a_ = WordOf(a.model, options.report), of_b_ = WordOf(b.model, options.back);
+  of_a_ = WordOf(options.report), of_b_ = WordOf(options.back);
 }
 
-Excuses::Place Excuses::PlaceOf(const Subject& subject) {
-  return {subject.kind, subject.where.file, subject.where.element};
-}
-
-Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
+Excuses::Word Excuses::WordOf(const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
-  ForEachElement(model, [&](const auto&, const kinemorph::Element& e) {
-    if (e.kind == SubjectKind::kVisual || e.kind == SubjectKind::kCollision)
-      ++word.parts[{e.kind, e.where.file, e.where.element}];
-  });
-  std::unordered_map<std::string, std::string> before;  // names of links, and of the world
-  for (const NameChange& change : report->names) {
-    word.other[change.from].push_back(change.to);
-    if (change.kind == SubjectKind::kLink || change.kind == SubjectKind::kWorldModel)
-      before.emplace(change.to, change.from);
-  }
+  for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
   for (const Loss& loss : report->losses) {
     Losses& of = word.losses[loss.feature];
     const Subject& subject = loss.subject;
     if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel)
       of.whole = &loss;
-    const bool part =
-        subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
-        subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
-    if (!subject.name.empty() && !part) of.names.emplace(subject.name, &loss);
-    if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
-    if (!part && !subject.link.empty()) of.links.emplace(subject.link, &loss);
-    if (part && subject.where.element > 0) of.places.emplace(PlaceOf(subject), &loss);
+    if (subject.where.origin > 0) of.origins.emplace(subject.where.origin, &loss);
     of.texts.emplace(Text(subject), &loss);
-    if (const auto link = before.find(subject.link); part && link != before.end()) {
-      Subject given = subject;
-      given.link = link->second, given.of = "link '" + link->second + "'";
-      of.texts.emplace(Text(given), &loss);
-    }
+    if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
+    if (IsPart(subject)) continue;
+    if (!subject.name.empty()) of.names.emplace(subject.name, &loss);
+    if (!subject.link.empty()) of.links.emplace(subject.link, &loss);
   }
   return word;
 }
@@ -98,7 +72,8 @@ std::string Excuses::KeyOf(const Loss& loss) {
   return std::string(FeatureName(loss.feature)) + "|" + Text(loss.subject) + "|" + loss.what;
 }
 
-// A loss is of its own subject: of a part of a link, of no other part beside it.
+// A loss is of its own subject, whatever it was called when it was lost; of what hangs on the joint
+// or link that is lost; of all there is in the model.
 const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subject) {
   const auto found = word.losses.find(lost);
   if (found == word.losses.end()) return nullptr;
@@ -112,23 +87,18 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
       if (const auto at = losses.find(other); at != losses.end()) return at->second;
     return nullptr;
   };
-  const bool part = subject.kind == SubjectKind::kVisual ||
-                    subject.kind == SubjectKind::kCollision ||
-                    subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
-  // A pass may have renamed a part, or moved it to another link: its element says which it is,
-  // where no other stands for the same one.
-  const auto parts = word.parts.find(PlaceOf(subject));
-  const bool alone = parts != word.parts.end() && parts->second == 1 && subject.where.element > 0;
-  if (const auto same = of.texts.find(Text(subject)); !alone && same != of.texts.end())
+  const bool part = IsPart(subject);
+  if (subject.where.origin > 0) {
+    if (const auto own = of.origins.find(subject.where.origin); own != of.origins.end())
+      return own->second;
+  } else if (const auto same = of.texts.find(Text(subject)); same != of.texts.end()) {
     return same->second;
+  }
   if (const Loss* loss = part ? nullptr : any(of.names, subject.name)) return loss;
   if (const Loss* loss = any(of.joints, subject.joint)) return loss;
   const bool of_link =
       part || subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
   if (const Loss* loss = of_link ? any(of.links, subject.link) : nullptr) return loss;
-  const bool shared = parts != word.parts.end() && !alone;
-  if (const auto moved = of.places.find(PlaceOf(subject)); !shared && moved != of.places.end())
-    return moved->second;
   return of.whole;
 }
 
@@ -188,29 +158,24 @@ bool Excuses::TakeOfB(Feature feature, const Subject& subject) {
 }
 
 bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
-  Item& item = skipped_[feature];
-  if (item.told.insert(Text(subject)).second) item.subjects.push_back(Text(subject));
+  skipped_[feature].Add(subject);
   return true;
 }
 
 void Excuses::Except(const Loss& loss) {
   if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss))) return;
   Item& item = ItemOf(loss.feature, loss.weight);
-  if (!item.told.insert(Text(loss.subject)).second) return;
-  item.subjects.push_back(Text(loss.subject));
+  if (!item.Add(loss.subject)) return;
   for (const std::string& name : loss.content) item.content.push_back(name);
 }
 
 void Excuses::Except(Feature feature, const Subject& subject) {
-  Item& item = ItemOf(feature, WeightOf(feature, subject.kind));
-  if (item.told.insert(Text(subject)).second) item.subjects.push_back(Text(subject));
+  ItemOf(feature, WeightOf(feature, subject.kind)).Add(subject);
 }
 
 void Excuses::Except(const NativeData& data, const Subject& owner) {
   Item& item = ItemOf(Feature::kNativeData, WeightOfContent(data, owner.kind));
-  const std::string subject = Text(SubjectOf(data, owner));
-  if (!item.told.insert(subject).second) return;
-  item.subjects.push_back(subject);
+  if (!item.Add(SubjectOf(data, owner))) return;
   for (std::string& name : NamesOfContent(data, owner.kind))
     item.content.push_back(std::move(name));
 }
@@ -260,15 +225,11 @@ void Excuses::Tell(VerifyResult& result) const {
   }
   for (const auto& [feature, count] : counts) {
     if (lost_by_b_[Position(feature)])
-      result.skipped.push_back(b_.model.format + " has no " + std::string(FeatureTitle(feature)) +
-                               " (A has " + std::to_string(count) + ")");
+      result.skipped.push_back({feature, true, count, b_.model.format});
   }
-  for (const auto& [feature, item] : skipped_) {
-    const char* what =
-        lost_by_a_[Position(feature)] ? " has no " : ", the format of A, does not hold this ";
-    result.skipped.push_back(a_.model.format + what + std::string(FeatureTitle(feature)) +
-                             " (B has " + std::to_string(item.subjects.size()) + ")");
-  }
+  for (const auto& [feature, item] : skipped_)
+    result.skipped.push_back(
+        {feature, false, item.subjects.size(), a_.model.format, lost_by_a_[Position(feature)]});
 }
 
 std::string Phrase(const VerifyException& exception) {
@@ -276,9 +237,9 @@ std::string Phrase(const VerifyException& exception) {
   const FeatureRow& row = RowOf(exception.feature);
   if (!row.word.empty() && !In(exception.feature, feature_group::kShapes))
     return Counted(count, std::string(row.word));
-  const std::string kind = count == 0 ? "" : KindOf(exception.subjects.front());
+  const std::string kind(count == 0 ? "" : KindWord(exception.subjects.front()));
   const bool alike = std::all_of(exception.subjects.begin(), exception.subjects.end(),
-                                 [&](const std::string& s) { return KindOf(s) == kind; });
+                                 [&](const Subject& s) { return KindWord(s) == kind; });
   std::string content;  // each name once
   for (std::size_t i = 0; i < exception.content.size(); ++i) {
     const auto at = exception.content.begin() + static_cast<std::ptrdiff_t>(i);

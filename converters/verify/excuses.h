@@ -1,10 +1,10 @@
 // What may differ, and who says so.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -54,28 +54,31 @@ class Excuses {
 
  private:
   using LossByName = std::unordered_map<std::string, const Loss*>;
-  using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and element
-  struct Losses {                                                       // of one feature
+  struct Losses {  // of one feature
+    std::unordered_map<std::uint32_t, const Loss*> origins;
     LossByName texts, names, joints, links;
-    std::map<Place, const Loss*> places;  // of parts, whatever a pass calls them
-    const Loss* whole = nullptr;          // of the model
+    const Loss* whole = nullptr;  // of the model
   };
   // What a conversion of one side says.
   struct Word {
     const LossReport* report = nullptr;
     std::map<Feature, Losses> losses;
-    std::map<Place, int> parts;  // how many visuals, or collisions, an element became
     std::unordered_map<std::string, std::vector<std::string>> other;  // names that it went through
   };
-  static Place PlaceOf(const Subject& subject);
-  static Word WordOf(const Model& model, const LossReport* report);
+  static Word WordOf(const LossReport* report);
   static const Loss* Named(const Word& word, Feature feature, const Subject& subject);
   static const Loss* NamedAs(const Word& word, Feature lost, const Subject& subject);
   static std::string KeyOf(const Loss& loss);
 
   struct Item {
-    std::vector<std::string> subjects, content;
+    std::vector<Subject> subjects;
+    std::vector<std::string> content;
     std::set<std::string> told;
+    bool Add(const Subject& subject) {  // false: it is there already
+      const bool fresh = told.insert(Text(subject)).second;
+      if (fresh) subjects.push_back(subject);
+      return fresh;
+    }
   };
   Item& ItemOf(Feature feature, Weight weight) { return exceptions_[{feature, weight}]; }
 

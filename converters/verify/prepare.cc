@@ -27,9 +27,9 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
     const JointId up = link ? tree.parent_joint[Index(*link)] : kNoJoint;
     if (up == kNoJoint) continue;
     Joint& joint = a.joint(up);
-    if (loss.target == "fixed" && std::holds_alternative<Free>(joint.kind))
+    if (std::holds_alternative<Free>(joint.kind))
       joint.kind = Fixed{};
-    else if (loss.target == "floating" && std::holds_alternative<Fixed>(joint.kind))
+    else if (std::holds_alternative<Fixed>(joint.kind))
       joint.kind = Free{};
     else
       continue;

@@ -250,7 +250,7 @@ class Comparison {
       for (const Loss& loss : report.losses) known.insert(loss.subject.joint);
       for (const Lowering& lowering : report.lowerings) {
         known.insert(lowering.subject.joint);
-        known.insert(lowering.into.begin(), lowering.into.end());
+        for (const Subject& into : lowering.into) known.insert(into.joint);
       }
     };
     learn(*options_.report);

@@ -83,8 +83,9 @@ bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
     if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature))
       return true;
     return std::all_of(
-        exception.subjects.begin(), exception.subjects.end(), [&](const std::string& subject) {
-          return has(options.accepted, std::string(FeatureName(exception.feature)) + " " + subject);
+        exception.subjects.begin(), exception.subjects.end(), [&](const Subject& subject) {
+          return has(options.accepted,
+                     std::string(FeatureName(exception.feature)) + " " + Text(subject));
         });
   };
   return result.verdict < Verdict::kNotProved &&
@@ -221,6 +222,15 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
 }
 
 }  // namespace verify
+
+std::string Text(const VerifySkipped& skipped) {
+  const char *const has = skipped.in_a ? "A" : "B", *const other = skipped.in_a ? "B" : "A";
+  return skipped.format +
+         (skipped.never ? " has no "
+                        : std::string(", the format of ") + other + ", does not hold this ") +
+         std::string(FeatureTitle(skipped.feature)) + " (" + has + " has " +
+         std::to_string(skipped.count) + ")";
+}
 
 std::string_view Name(Verdict verdict) {
   switch (verdict) {

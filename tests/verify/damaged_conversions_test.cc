@@ -194,8 +194,8 @@ Named NamedIn(const VerifyResult& result) {
     for (const std::string& excepted : check.excepted) named.insert(excepted);
   }
   for (const VerifyException& exception : result.exceptions)
-    for (const std::string& subject : exception.subjects)
-      named.insert(std::string(FeatureName(exception.feature)) + " " + subject);
+    for (const Subject& subject : exception.subjects)
+      named.insert(std::string(FeatureName(exception.feature)) + " " + Text(subject));
   for (const std::string& row : result.unknown) named.insert(row);
   named.insert(result.line);
   return named;

@@ -245,8 +245,9 @@ Named NamedIn(const VerifyResult& result) {
   for (const VerifyCheck& check : result.checks)
     if (check.max_error > check.tolerance) named.emplace("differs: " + check.what, Weight::kMotion);
   for (const VerifyException& exception : result.exceptions)
-    for (const std::string& subject : exception.subjects)
-      named.emplace(std::string(FeatureName(exception.feature)) + " " + subject, exception.weight);
+    for (const Subject& subject : exception.subjects)
+      named.emplace(std::string(FeatureName(exception.feature)) + " " + Text(subject),
+                    exception.weight);
   return named;
 }
 

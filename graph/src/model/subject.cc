@@ -1,5 +1,6 @@
 #include "kinemorph/graph/model/subject.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "kinemorph/graph/model/elements.h"
@@ -28,7 +29,7 @@ Subject PartOf(SubjectKind kind, const Link& link, const Part& part) {
           part.name,
           link.name,
           {},
-          part.where.line > 0 ? part.where : link.where,
+          PlaceOfPart(part.where, link.where),
           "link " + InQuotes(link.name)};
 }
 
@@ -68,8 +69,13 @@ std::string_view Name(SubjectKind kind) {
   return {};
 }
 
+std::string_view KindWord(const Subject& subject) {
+  if (!subject.word.empty()) return subject.word;
+  return subject.kind == SubjectKind::kNative ? "element" : Word(subject.kind);
+}
+
 std::string Text(const Subject& subject) {
-  std::string text(subject.word.empty() ? Word(subject.kind) : std::string_view(subject.word));
+  std::string text(KindWord(subject));
   if (subject.kind == SubjectKind::kNative && subject.word.empty())
     text = "<" + subject.name + ">";
   else if (!subject.name.empty() || (IsNamed(subject.kind) && subject.number == 0))
@@ -143,7 +149,7 @@ Subject SubjectOf(const NativeData& data, const Subject& owner) {
           data.element,
           owner.link,
           owner.joint,
-          data.where.line > 0 ? data.where : owner.where,
+          PlaceOfPart(data.where, owner.where),
           Text(owner)};
 }
 
@@ -160,6 +166,32 @@ Subject SubjectOf(const Model& model, const Element& element) {
     subject.of = Text(SubjectOf(model, *element.owner));
   if (element.name.empty()) subject.number = element.number;
   return subject;
+}
+
+namespace {
+
+// Visits the origin of everything that has one of its own, and gives parts that of their whole.
+template <class Visit>
+void EachOrigin(Model& model, const Visit& visit) {
+  std::uint32_t whole = 0;
+  ForEachElement(model, [&]<class Item>(Item& item, const Element&) {
+    if constexpr (std::same_as<Item, Inertial> || std::same_as<Item, Material>) {
+      item.where.origin = whole;
+    } else if constexpr (requires { item.where; }) {
+      visit(item.where.origin);
+      whole = item.where.origin;
+    }
+    if constexpr (HasNativeList<Item>)
+      for (NativeData& data : item.native) visit(data.where.origin);
+  });
+}
+
+}  // namespace
+
+void NumberElements(Model& model) {
+  std::uint32_t last = 0;
+  EachOrigin(model, [&](std::uint32_t origin) { last = std::max(last, origin); });
+  EachOrigin(model, [&](std::uint32_t& origin) { origin = origin > 0 ? origin : ++last; });
 }
 
 Subject Called(std::string_view word, Subject subject) {

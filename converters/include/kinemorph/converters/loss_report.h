@@ -46,8 +46,7 @@ struct Lowering {
   std::string pass;  ///< which pass made it
   Subject subject;   ///< of what
   std::string what;  ///< in words
-  /// Names of the joints or links that stand for it now, where they are others.
-  std::vector<std::string> into = {};
+  std::vector<Subject> into = {};  ///< what stands for it now, where that is something else
 };
 
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with

@@ -47,11 +47,22 @@ struct VerifyCheck {
 
 /// Something that one side has and the other's format has no place for, or that the caller allows.
 struct VerifyException {
-  Feature feature{};                  ///< what the other does not have, or has otherwise
-  Weight weight = Weight::kMotion;    ///< of every one of the subjects
-  std::vector<std::string> subjects;  ///< "joint 'knee'"
-  std::vector<std::string> content;   ///< of content of one format only: "gravcomp", "kp"
+  Feature feature{};                 ///< what the other does not have, or has otherwise
+  Weight weight = Weight::kMotion;   ///< of every one of the subjects
+  std::vector<Subject> subjects;     ///< each once
+  std::vector<std::string> content;  ///< of content of one format only: "gravcomp", "kp"
 };
+
+/// What was not compared: one file has it, and the format of the other does not hold it.
+struct VerifySkipped {
+  Feature feature{};      ///< what it is
+  bool in_a = true;       ///< A has it; else B
+  std::size_t count = 0;  ///< how many have it
+  std::string format;     ///< of the other file
+  bool never = true;      ///< that format never holds it; else it does not hold this one
+};
+/// "urdf has no spring (A has 2)".
+[[nodiscard]] std::string Text(const VerifySkipped& skipped);
 
 /// The outcome of a comparison, the best first.
 enum class Verdict {
@@ -75,7 +86,7 @@ struct VerifyResult {
   std::vector<std::string> unknown;  ///< "mass of link 'hull' (mesh 'hull.dae' was not found)"
   std::vector<VerifyCheck> checks;   ///< all that were made
   std::vector<VerifyException> exceptions;  ///< the heaviest first, then by feature
-  std::vector<std::string> skipped;         ///< "urdf has no springs (A has 2)"
+  std::vector<VerifySkipped> skipped;       ///< by feature
   Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };
 

@@ -29,6 +29,7 @@ struct Diagnostic {
   std::string element;  ///< element path, e.g. "robot/joint[knee]/child"; may be empty
   std::string message;  ///< subject in quotes first, then what is wrong, then what was assumed
   std::vector<std::string> notes;  ///< indented below, e.g. "did you mean 'shank_l'?"
+  std::string brief = {};  ///< `message` for a screen, which shows the file; empty: as it is
 };
 
 /// `file:line: severity: message [code]` and one indented line per note, without a final newline.

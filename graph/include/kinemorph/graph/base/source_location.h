@@ -1,4 +1,4 @@
-// Where something was written: a file (by index into Model::files), a line, an element.
+// Where something comes from: a file (by index into Model::files), a line, an element.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,20 @@ struct SourceLocation {
   /// Its number in the file, from 1, in the order of the text; 0: not an element. A line may hold
   /// many.
   std::uint32_t element = 0;
-  /// The same element of the same file.
-  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
+  /// Its number among the elements of the model, from 1 (NumberElements). Whatever is moved, renamed
+  /// or made of the element keeps it; 0: not numbered, or made of none.
+  std::uint32_t origin = 0;
+  /// The same element of the same file, whatever of the model came of it.
+  friend bool operator==(const SourceLocation& a, const SourceLocation& b) {
+    return a.file == b.file && a.line == b.line && a.element == b.element;
+  }
 };
+
+/// The place of a part: where it has no line that of its owner, but still its own origin.
+[[nodiscard]] constexpr SourceLocation PlaceOfPart(SourceLocation own, SourceLocation owner) {
+  if (own.line > 0) return own;
+  if (own.origin > 0) owner.origin = own.origin;
+  return owner;
+}
 
 }  // namespace kinemorph

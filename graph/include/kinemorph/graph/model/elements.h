@@ -33,7 +33,7 @@ void ForEachElementOf(AnyModel& model, LinkId id, Visit&& visit) {
   visit(link, of_link);
   const auto part = [&](SubjectKind kind, std::string_view name, SourceLocation where,
                         std::size_t number, const Element& owner) {
-    return Element{kind, name, where.line > 0 ? where : owner.where, id, kNoJoint, number, &owner};
+    return Element{kind, name, PlaceOfPart(where, owner.where), id, kNoJoint, number, &owner};
   };
   if (link.inertial)
     visit(*link.inertial, part(SubjectKind::kLink, link.name, link.inertial->where, 0, of_link));
@@ -79,6 +79,11 @@ void ForEachElement(AnyModel& model, Visit&& visit) {
   for (auto& pair : model.contact_exclusions)
     visit(pair, Element{kContactExclusion, {}, pair.where, pair.a});
 }
+
+/// Numbers every element of the model that has no number yet, the world and native data included, in
+/// the order of the walk: equal models get equal numbers. An inertial and a material have that of
+/// their link and visual.
+void NumberElements(Model& model);
 
 /// Holds a list of native data.
 template <class Item>

@@ -44,6 +44,9 @@ struct Subject {
   std::size_t number = 0;  ///< of a nameless one among its like, from 1; 0: not counted
 };
 
+/// "joint", "universal joint"; "element" of native data.
+[[nodiscard]] std::string_view KindWord(const Subject& subject);
+
 /// "joint 'knee'", "visual 2 of link 'shank'", "<plugin> of model 'arm'".
 [[nodiscard]] std::string Text(const Subject& subject);
 
