@@ -24,31 +24,22 @@ void CheckLegal(const Model& model, PassContext& context) {
                      Text(use.subject) + ": refused: " + std::string(cell.note));
       continue;
     }
-    Diagnostic d;
-    d.code = "internal-not-lowered";
-    d.file = model.FileName(use.subject.where);
-    d.line = d.file.empty() ? 0 : use.subject.where.line;
-    d.message = Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) +
-                "' is still in use after lowering for " +
-                std::string(context.options.target.format->name) +
-                "; this is a defect of kinemorph, nothing is written";
-    context.diagnostics.Add(std::move(d));
+    context.Report(Severity::kError, model, use.subject.where, "internal-not-lowered",
+                   Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) +
+                       "' is still in use after lowering for " +
+                       std::string(context.options.target.format->name) +
+                       "; this is a defect of kinemorph, nothing is written");
   }
 }
 
 // The conservation law: a pass that takes something out without a word is a defect, and nothing is
 // written.
-void CheckAccounts(const Inventory& inventory, const Model& model, const PassContext& context) {
-  for (const Inventory::Item& item : inventory.Unaccounted(model, context.report)) {
-    Diagnostic d;
-    d.code = "internal-unaccounted";
-    d.file = model.FileName(item.where);
-    d.line = d.file.empty() ? 0 : item.where.line;
-    d.message = Text(item) +
-                ": neither in the target model nor in the report; this is a defect of kinemorph, "
-                "nothing is written";
-    context.diagnostics.Add(std::move(d));
-  }
+void CheckAccounts(const Inventory& inventory, const Model& model, PassContext& context) {
+  for (const Inventory::Item& item : inventory.Unaccounted(model, context.report))
+    context.Report(Severity::kError, model, item.where, "internal-unaccounted",
+                   Text(item) +
+                       ": neither in the target model nor in the report; this is a defect of "
+                       "kinemorph, nothing is written");
 }
 
 // In the version that the request names, or the default one.

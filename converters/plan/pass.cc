@@ -25,13 +25,7 @@ Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, st
 
 Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where,
                                 std::string code, std::string message) {
-  Diagnostic d;
-  d.severity = severity;
-  d.code = std::move(code);
-  d.file = model.FileName(where);
-  d.line = d.file.empty() ? 0 : where.line;
-  d.message = std::move(message);
-  return diagnostics.Add(std::move(d));
+  return diagnostics.Add(MessageAt(model, where, severity, std::move(code), std::move(message)));
 }
 
 }  // namespace kinemorph

@@ -1,6 +1,7 @@
 #include "verify/prepare.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -13,19 +14,33 @@
 namespace kinemorph::verify {
 namespace {
 
+// The losses of a report by the element that they are about, however it was called by then.
+using ByOrigin = std::map<std::uint32_t, const Loss*>;
+template <class Asked>
+ByOrigin LossesOf(const LossReport& report, const Asked& asked) {
+  ByOrigin losses;
+  for (const Loss& loss : report.losses)
+    if (loss.subject.where.origin > 0 && asked(loss))
+      losses.emplace(loss.subject.where.origin, &loss);
+  return losses;
+}
+ByOrigin LossesOf(const LossReport& report, Feature feature) {
+  return LossesOf(report, [&](const Loss& loss) { return loss.feature == feature; });
+}
+
 std::string NameOf(const Subject& coupling) {
   return coupling.name.empty() ? coupling.joint : coupling.name;
 }
 
 // A base that was asked to stand otherwise.
 void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
-  const Names names(a);
-  for (const Loss& loss : report.losses) {
-    if (loss.feature != Feature::kFloatingBase) continue;
-    const SpanningTree tree = ChooseSpanningTree(a);
-    const std::optional<LinkId> link = names.Link(loss.subject.name);
-    const JointId up = link ? tree.parent_joint[Index(*link)] : kNoJoint;
-    if (up == kNoJoint) continue;
+  const ByOrigin lost = LossesOf(report, Feature::kFloatingBase);
+  if (lost.empty()) return;
+  const SpanningTree tree = ChooseSpanningTree(a);
+  for (const LinkId link : Links(a)) {
+    const auto found = lost.find(a.link(link).where.origin);
+    const JointId up = tree.parent_joint[Index(link)];
+    if (found == lost.end() || up == kNoJoint) continue;
     Joint& joint = a.joint(up);
     if (std::holds_alternative<Free>(joint.kind))
       joint.kind = Fixed{};
@@ -36,14 +51,13 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
     joint.axes.clear();
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     joint.native_type.clear();
-    excuses.Except(loss);
+    excuses.Except(*found->second);
   }
 }
 
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
-  std::map<std::string, const Loss*> lost;
-  for (const Loss& loss : report.losses)
-    if (In(loss.feature, feature_group::kLoops)) lost.emplace(loss.subject.joint, &loss);
+  const ByOrigin lost =
+      LossesOf(report, [](const Loss& loss) { return In(loss.feature, feature_group::kLoops); });
   if (lost.empty()) return;
   std::map<std::string, std::size_t> kept;  // name and kind
   for (const JointId id : Joints(b))
@@ -58,7 +72,7 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
   std::vector<bool> gone(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);
-    const auto found = lost.find(joint.name);
+    const auto found = lost.find(joint.where.origin);
     const auto in_b = kept.find(joint.name);
     const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
     if (found == lost.end() || stays || std::holds_alternative<Free>(joint.kind)) continue;
@@ -76,9 +90,8 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
 }
 
 void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
-  std::map<std::string, const Loss*> lost;
-  for (const Loss& loss : report.losses)
-    if (loss.subject.kind == SubjectKind::kCoupling) lost.emplace(NameOf(loss.subject), &loss);
+  const ByOrigin lost = LossesOf(
+      report, [](const Loss& loss) { return loss.subject.kind == SubjectKind::kCoupling; });
   std::set<std::string> kept;
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
@@ -92,7 +105,7 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
   }
   std::erase_if(a.couplings, [&](const Coupling& coupling) {
     const std::string name = NameOf(SubjectOf(a, coupling));
-    const auto found = lost.find(name);
+    const auto found = lost.find(coupling.where.origin);
     if (found == lost.end() || kept.contains(name)) return false;
     excuses.Except(*found->second);
     return true;
@@ -105,7 +118,7 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     Joint& joint = a.joint(id);
     const Screw* const screw = std::get_if<Screw>(&joint.kind);
     const auto found = screw != nullptr && !whole.contains(joint.name)
-                           ? lost.find(joint.name + "_pitch")
+                           ? lost.find(joint.where.origin)
                            : lost.end();
     if (found == lost.end() || kept.contains(joint.name + "_pitch")) continue;
     joint.kind = Cylindrical{screw->axis};
@@ -131,7 +144,8 @@ void AddFitted(const LossReport& report, Model& a) {
 }
 
 void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
-  std::set<std::string> in_b, lost;
+  std::set<std::string> in_b;
+  std::set<std::uint32_t> lost;
   for (const JointId id : Joints(b)) {
     for (const JointAxis& axis : b.joint(id).axes)
       if (axis.armature.value_or(0) != 0) in_b.insert(b.joint(id).name);
@@ -140,12 +154,12 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
     if (change.kind == SubjectKind::kJoint && in_b.contains(change.to)) in_b.insert(change.from);
   for (const Loss& loss : report.losses) {
     if (loss.feature != Feature::kArmature || in_b.contains(loss.subject.joint)) continue;
-    lost.insert(loss.subject.joint);
+    lost.insert(loss.subject.where.origin);
     excuses.Except(loss);
   }
   const bool all = in_b.empty() && !lost.empty();  // joints may have been folded into others since
   for (const JointId id : Joints(a)) {
-    if (!all && !lost.contains(a.joint(id).name)) continue;
+    if (!all && !lost.contains(a.joint(id).where.origin)) continue;
     for (JointAxis& axis : a.joint(id).axes) axis.armature.reset();
   }
 }
@@ -175,16 +189,14 @@ bool IsPhysicalThere(const Link* link) {
 }
 
 void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
-  std::map<std::string, const Loss*> unphysical;
-  for (const Loss& loss : report.losses)
-    if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
+  const ByOrigin unphysical = LossesOf(report, Feature::kUnphysicalInertia);
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   bool shows = false;
   const There there(report, b);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
-    const auto found_unphysical = unphysical.find(a.link(id).name);
+    const auto found_unphysical = unphysical.find(a.link(id).where.origin);
     if (inertial && found_unphysical != unphysical.end() &&
         (!assumed || IsPhysicalThere(there(a.link(id).name)))) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
@@ -224,15 +236,17 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
 
 // Whether gravity acts on a link, where that cannot be said.
 void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
-  const Names names(a);
+  const ByOrigin lost = LossesOf(report, Feature::kLinkGravity);
+  if (lost.empty()) return;
   const There find(report, b);
-  for (const Loss& loss : report.losses) {
-    if (loss.feature != Feature::kLinkGravity) continue;
-    const std::optional<LinkId> link = names.Link(loss.subject.name);
-    const Link* const there = find(loss.subject.name);
-    if (!link || (there != nullptr && there->gravity == a.link(*link).gravity)) continue;
-    a.link(*link).gravity.reset();
-    excuses.Except(loss);
+  for (const LinkId id : Links(a)) {
+    Link& link = a.link(id);
+    const auto found = lost.find(link.where.origin);
+    if (found == lost.end()) continue;
+    const Link* const there = find(link.name);
+    if (there != nullptr && there->gravity == link.gravity) continue;
+    link.gravity.reset();
+    excuses.Except(*found->second);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "kinemorph/graph/model/elements.h"
 #include "verify/attachments.h"
 #include "verify/compare.h"
 #include "verify/content.h"
@@ -160,6 +161,7 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
+  NumberElements(a.model), NumberElements(b.model);
   a.original = &model_a, b.original = &model_b;
   Excuses excuses(a, b, options);
   for (const Loss& loss : expected) excuses.Expect(loss);

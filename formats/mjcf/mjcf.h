@@ -39,7 +39,7 @@ inline constexpr std::string_view kPortable = "portable";
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();
 
-/// Its table of weights.
+/// What losing its content means: of its schema.
 [[nodiscard]] const std::vector<ContentWeight>* MjcfContentWeights();
 
 }  // namespace kinemorph

@@ -45,6 +45,13 @@ AttributeList AttributesOnly(const Attributes& attributes,
   return some;
 }
 
+AttributeList KeptAttributes(const Attributes& attributes, std::string_view element) {
+  AttributeList kept;
+  for (const std::string_view name : KeptOf(element))
+    if (const auto value = attributes.Copy(name)) kept.emplace_back(name, *value);
+  return kept;
+}
+
 std::string QuaternionText(const Matrix3& R) {
   const Eigen::Vector4d q = QuaternionFromRotation(R);
   return xml::NumbersText(std::span<const double>(q.data(), 4));

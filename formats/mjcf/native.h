@@ -26,6 +26,8 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 /// Only those in `only` that are in force.
 [[nodiscard]] AttributeList AttributesOnly(const Attributes& attributes,
                                            std::initializer_list<std::string_view> only);
+/// Those in force that the schema keeps of an element.
+[[nodiscard]] AttributeList KeptAttributes(const Attributes& attributes, std::string_view element);
 /// The attributes of the MJCF `element` among `natives`; none when there is no such element.
 [[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives,
                                              std::string_view element);

@@ -65,13 +65,8 @@ void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
                                      " files are not found, the first is '" + group.first + "'");
     if (!group.why.empty() && group.why != "not found") message += ": " + group.why;
     message += one ? "; its name is kept as written" : "; their names are kept as written";
-    diagnostics.Add({Severity::kWarning,
-                     "resource-not-found",
-                     model.FileName(group.where),
-                     group.where.line,
-                     "",
-                     std::move(message),
-                     {}});
+    diagnostics.Add(MessageAt(model, group.where, Severity::kWarning, "resource-not-found",
+                              std::move(message)));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "chain_of_four_bars.h"
+#include "kinemorph/graph/model/elements.h"
 #include "mutations.h"
 
 namespace kinemorph {
@@ -156,14 +157,16 @@ TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
   Model model = ChainOfFourBars(2);
   model.joint(*model.FindJoint("loop1")).kind = Screw{Vector3::UnitZ(), 0.1};
   model.joint(*model.FindJoint("crank_joint0")).axes[0].armature = 0.2;
+  NumberElements(model);
   LossReport report;
-  const auto lose = [&](Feature feature, const Subject& subject) {
+  const auto lose = [&](Feature feature, const char* joint) {
     Loss& loss = report.losses.emplace_back();
     loss.feature = feature;
-    loss.subject = subject;
+    loss.subject = SubjectOf(model.joint(*model.FindJoint(joint)));
+    loss.subject.name = "as a pass called it";  // its origin says which it is
   };
-  lose(Feature::kLoopScrew, {SubjectKind::kLoopJoint, "loop1", "", "loop1", {}});
-  lose(Feature::kArmature, {SubjectKind::kJoint, "crank_joint0", "", "crank_joint0", {}});
+  lose(Feature::kLoopScrew, "loop1");
+  lose(Feature::kArmature, "crank_joint0");
   VerifyOptions options;
   options.report = &report;
   EXPECT_TRUE(VerifyEquivalent(model, model, options).equivalent);

@@ -13,21 +13,6 @@ bool OneOf(std::string_view word, std::initializer_list<std::string_view> words)
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Attributes whose value is the name of a part of the model.
-bool HoldsName(std::string_view attribute) {
-  return OneOf(attribute,
-               {"name",    "joint",      "joint1",    "joint2",   "jointinparent", "body",
-                "body1",   "body2",      "site",      "site1",    "site2",         "sidesite",
-                "refsite", "slidersite", "cranksite", "geom",     "geom1",         "geom2",
-                "tendon",  "tendon1",    "tendon2",   "actuator", "mesh",          "material",
-                "texture", "hfield",     "objname",   "refname",  "target"});
-}
-
-bool HoldsFile(std::string_view attribute) {
-  return OneOf(attribute,
-               {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"});
-}
-
 }  // namespace
 
 void TakeBelow(const Model& model, const std::vector<JointId>& tops, std::vector<bool>& inside) {

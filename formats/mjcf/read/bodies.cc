@@ -125,8 +125,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     link.name += item.suffix;
     static_cast<void>(Claim("body", link.name, element));
   }
-  const AttributeList rest =
-      AttributesOnly(attributes, {"mocap", "gravcomp", "sleep", "simple", "user"});
+  const AttributeList rest = KeptAttributes(attributes, "body");
   if (!rest.empty()) link.native.push_back(MakeNative(element, "body", rest));
   body.link = model_.AddLink(std::move(link));
   X_WL_.push_back(X_WL_[Index(parent)] * body.X_PB);

@@ -64,7 +64,7 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
       term.coefficients[i] = polynomial[i + 1] == 0 ? 0 : -polynomial[i + 1];
     coupling.terms.push_back(term);
   }
-  const AttributeList rest = AttributesOnly(attributes, {"solref", "solimp"});
+  const AttributeList rest = KeptAttributes(attributes, "equality");
   if (!rest.empty()) coupling.native.push_back(MakeNative(element, "equality", rest));
   model_.couplings.push_back(std::move(coupling));
 }
@@ -162,7 +162,7 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
             -polynomial[i + 1] * std::pow(term.coefficient, static_cast<double>(i + 1)));
     }
   }
-  const AttributeList rest = AttributesOnly(attributes, {"solref", "solimp"});
+  const AttributeList rest = KeptAttributes(attributes, "equality");
   if (!rest.empty()) coupling.native.push_back(MakeNative(element, "equality", rest));
   model_.couplings.push_back(std::move(coupling));
 }

@@ -1,27 +1,10 @@
 #include "read/defaults.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 namespace kinemorph::mjcf {
 namespace {
-
-// The kinds of actuator share one set of defaults.
-bool IsActuator(std::string_view kind) {
-  constexpr std::array<std::string_view, 13> kActuators = {
-      "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
-      "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
-  return std::find(kActuators.begin(), kActuators.end(), kind) != kActuators.end();
-}
-
-// Position in kDefaultKinds; its end for elements that have no defaults.
-std::size_t DefaultKind(std::string_view kind) {
-  if (IsActuator(kind)) kind = "general";
-  if (kind == "fixed" || kind == "spatial") kind = "tendon";
-  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), kind) -
-                                  kDefaultKinds.begin());
-}
 
 constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
 // What every copy costs beside its text is counted as text, too.

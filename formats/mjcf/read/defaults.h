@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "read/source_tree.h"
+#include "schema.h"
 #include "xml_reader.h"
 
 namespace kinemorph::mjcf {
@@ -28,11 +29,6 @@ struct DefaultLayer {
   std::size_t* copied =
       nullptr;  ///< bytes that went from defaults into elements so far, of all classes
 };
-
-/// The kinds of element that have defaults.
-inline constexpr std::array<std::string_view, 11> kDefaultKinds = {
-    "general", "joint",    "geom", "site",     "camera", "light",
-    "mesh",    "material", "pair", "equality", "tendon"};
 
 struct DefaultClass {
   std::array<const DefaultLayer*, kDefaultKinds.size()>

@@ -211,7 +211,7 @@ void Reader::MergeConnects() {
 
 void Reader::AddHeld(const PointJoint& held) {
   const auto soft = [](const PointConnect& connect) {
-    return AttributesOnly(connect.attributes, {"solref", "solimp"});
+    return KeptAttributes(connect.attributes, "equality");
   };
   const PointConnect& first = connects_[held.points.front()];
   Joint joint;

@@ -107,15 +107,10 @@ void Reader::ReadActuators() {
       }
       AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All()
                                                                                 : AttributeList();
-      constexpr std::array<std::string_view, 14> kShared = {
-          "group",      "ctrllimited",  "forcelimited", "actlimited", "ctrlrange",
-          "forcerange", "actrange",     "lengthrange",  "gear",       "cranklength",
-          "user",       "inheritrange", "nsample",      "interp"};
       std::erase_if(own, [&](const auto& a) {
         if (element.Has(a.first)) return false;
         const xml::Element supplier = attributes.Supplier(a.first);
-        return supplier.name() != element.name() &&
-               std::find(kShared.begin(), kShared.end(), a.first) == kShared.end();
+        return supplier.name() != element.name() && !IsOfEveryActuator(a.first);
       });
       actuator.native = MakeNative(element, element.name(), own, true);
       if (!IsOff("actuation")) {
@@ -173,14 +168,10 @@ void Reader::ReadSensors() {
 
 // Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.
 void Reader::ReadRest() {
-  constexpr std::array<std::string_view, 7> kQuiet = {
-      "size", "visual", "statistic", "custom", "keyframe", "extension", "deformable"};
-  constexpr std::array<std::string_view, 12> kRead = {"compiler",  "option",  "default",  "asset",
-                                                      "worldbody", "contact", "equality", "tendon",
-                                                      "actuator",  "sensor",  "include",  ""};
   for (const xml::Element section : sources_.Children(sources_.root())) {
     const std::string_view kind = section.name();
-    if (std::find(kQuiet.begin(), kQuiet.end(), kind) != kQuiet.end()) {
+    const SectionFate fate = FateOfSection(kind);
+    if (fate == SectionFate::kWhole) {
       if (kind == "deformable")
         section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
       if (kind == "extension")
@@ -188,7 +179,7 @@ void Reader::ReadRest() {
                      "extension: only MJCF keeps plugins; kinemorph does not read their effects on "
                      "the model");
       model_.native.push_back(section.Native());
-    } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
+    } else if (fate == SectionFate::kUnknown) {
       section.ConsumeAll();
       section.Error("section-unknown",
                     "element '" + std::string(kind) + "' is not a section of MJCF");

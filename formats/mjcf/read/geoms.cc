@@ -282,9 +282,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
                            const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
-  AttributeList rest = AttributesOnly(
-      attributes, {"condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
-                   "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
+  AttributeList rest = KeptAttributes(attributes, "geom");
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"})
     static_cast<void>(attributes.Text(used));
 

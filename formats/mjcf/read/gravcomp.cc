@@ -46,16 +46,12 @@ void Reader::ReadGravityCompensation() {
     const std::optional<double> share = xml::ParseNumber(*text);
     if (!share || (*share != 0 && *share != 1)) continue;
     if (*share == 1 && bound != nullptr) {
-      diagnostics_.Add({Severity::kWarning,
-                        "gravcomp-actuator",
-                        model_.FileName(link.where),
-                        link.where.line,
-                        "",
-                        "body '" + link.name +
-                            "': its gravcomp is a force of actuators at joint '" + bound->name +
-                            "' (actuatorgravcomp), which limits this force or has no actuator; "
-                            "only MJCF keeps gravcomp, and gravity acts on the body elsewhere",
-                        {}});
+      diagnostics_.Add(
+          MessageAt(model_, link.where, Severity::kWarning, "gravcomp-actuator",
+                    "body '" + link.name + "': its gravcomp is a force of actuators at joint '" +
+                        bound->name +
+                        "' (actuatorgravcomp), which limits this force or has no actuator; "
+                        "only MJCF keeps gravcomp, and gravity acts on the body elsewhere"));
       continue;
     }
     if (*share == 1) link.gravity = false;

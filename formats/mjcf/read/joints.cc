@@ -193,9 +193,7 @@ BodyJoint Reader::ReadJoint(const Item& item) {
     element.Note("freejoint-align", "freejoint of '" + element.path() +
                                         "': align is not applied; the body frame stays as drawn");
   }
-  AttributeList rest =
-      AttributesOnly(attributes, {"group", "solreflimit", "solimplimit", "solreffriction",
-                                  "solimpfriction", "margin", "actuatorgravcomp", "user"});
+  AttributeList rest = KeptAttributes(attributes, "joint");
   for (auto& off : SwitchedOff(attributes, angular)) rest.push_back(std::move(off));
   for (const auto& [name, mechanics] :
        {std::pair{"stiffness", "spring"}, std::pair{"damping", "damper"}}) {

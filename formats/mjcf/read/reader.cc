@@ -99,8 +99,7 @@ void Reader::KeepCompilerSettings() {
     if (section.name() != "compiler") continue;
     origin = section;
     if (section.HasChild("lengthrange")) children = section;
-    for (auto& [name, value] :
-         AttributesOnly(Attributes(section), {"usethread", "saveinertial", "conflict"}))
+    for (auto& [name, value] : KeptAttributes(Attributes(section), "compiler"))
       SetAttribute(kept, name, std::move(value));
   }
   if (kept.empty() && !children) return;

@@ -5,6 +5,7 @@
 
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/references.h"
+#include "kinemorph/graph/model/subject.h"
 #include "kinemorph/graph/model/zero_poses.h"
 #include "xml_writer.h"
 
@@ -31,8 +32,7 @@ class Builder {
 
  private:
   void Report(Severity severity, const char* code, SourceLocation where, std::string message) {
-    diagnostics_.Add(
-        {severity, code, model_.FileName(where), where.line, "", std::move(message), {}});
+    diagnostics_.Add(MessageAt(model_, where, severity, code, std::move(message)));
   }
   void JointError(JointId id, const char* code, const std::string& what) {
     const Joint& joint = model_.joint(id);

@@ -22,13 +22,7 @@ namespace mjcf {
 
 void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
   failed_ = true;
-  diagnostics_.Add({Severity::kError,
-                    std::move(code),
-                    model_.FileName(where),
-                    where.line,
-                    "",
-                    std::move(message),
-                    {}});
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
 }
 
 std::string MjcfWriter::Write() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/base/name_map.h"
+#include "kinemorph/graph/model/subject.h"
 #include "user_data.h"
 #include "write/checks.h"
 #include "write/diagram_layout.h"
@@ -30,13 +31,7 @@ MbsFile FileBuilder::Build() {
 }
 
 void FileBuilder::Refuse(SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kError,
-                    "mbs-not-legal",
-                    model_.FileName(where),
-                    where.line,
-                    "",
-                    std::move(message),
-                    {}});
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, "mbs-not-legal", std::move(message)));
 }
 
 void FileBuilder::RegisterNames() {

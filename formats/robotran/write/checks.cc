@@ -23,13 +23,7 @@ class Checker {
     }
   }
   void Add(Severity severity, std::string code, SourceLocation where, std::string message) {
-    diagnostics_.Add({severity,
-                      std::move(code),
-                      model_.FileName(where),
-                      where.line,
-                      "",
-                      std::move(message),
-                      {}});
+    diagnostics_.Add(MessageAt(model_, where, severity, std::move(code), std::move(message)));
   }
   /// What a pass has to leave out first.
   void Refuse(SourceLocation where, std::string message) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "kinemorph/graph/model/subject.h"
+
 namespace kinemorph::sdformat {
 
 WritePlan::WritePlan(const Model& model, Version version, bool drake, Diagnostics& diagnostics)
@@ -16,8 +18,7 @@ WritePlan::WritePlan(const Model& model, Version version, bool drake, Diagnostic
 }
 
 void WritePlan::Refuse(SourceLocation where, const std::string& message) {
-  diagnostics_.Add(
-      {Severity::kError, "sdf-not-legal", model_.FileName(where), where.line, "", message, {}});
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, "sdf-not-legal", message));
   legal_ = false;
 }
 

@@ -4,6 +4,7 @@
 #include "kinemorph/formats/urdfdom_bridge.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {
 namespace {
@@ -69,22 +70,12 @@ class Bridge {
 
   void Error(std::string code, SourceLocation where, std::string message) {
     failed_ = true;
-    diagnostics_.Add({Severity::kError,
-                      std::move(code),
-                      model_.FileName(where),
-                      where.line,
-                      "",
-                      std::move(message),
-                      {}});
+    diagnostics_.Add(
+        MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
   }
   void Warn(std::string code, SourceLocation where, std::string message) {
-    diagnostics_.Add({Severity::kWarning,
-                      std::move(code),
-                      model_.FileName(where),
-                      where.line,
-                      "",
-                      std::move(message),
-                      {}});
+    diagnostics_.Add(
+        MessageAt(model_, where, Severity::kWarning, std::move(code), std::move(message)));
   }
 
   ::urdf::GeometrySharedPtr ToGeometry(const Shape& shape, const std::string& owner,

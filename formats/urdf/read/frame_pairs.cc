@@ -9,6 +9,7 @@
 
 #include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/subject.h"
 #include "link_tree.h"
 #include "read/made_links.h"
 #include "read/side_car_addition.h"
@@ -181,16 +182,11 @@ class PairAddition : private SideCarAddition {
   void TellOfThreeHinges() {
     for (const auto& joints : HingesThatMeet(model_, tree_)) {
       const Joint& first = model_.joint(joints[0]);
-      diagnostics_.Add({Severity::kNote,
-                        "frame-pairs-three-hinges",
-                        model_.FileName(first.where),
-                        first.where.line,
-                        "",
-                        "joint '" + first.name +
-                            "': Gepetto's loader makes one ball joint of it, '" +
-                            model_.joint(joints[1]).name + "' and '" +
-                            model_.joint(joints[2]).name + "'; here they stay three",
-                        {}});
+      diagnostics_.Add(MessageAt(model_, first.where, Severity::kNote, "frame-pairs-three-hinges",
+                                 "joint '" + first.name +
+                                     "': Gepetto's loader makes one ball joint of it, '" +
+                                     model_.joint(joints[1]).name + "' and '" +
+                                     model_.joint(joints[2]).name + "'; here they stay three"));
     }
   }
 

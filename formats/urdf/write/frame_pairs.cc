@@ -43,7 +43,7 @@ bool IsMoving(const Joint& joint) {
 void TellLimits(const Model& model, Diagnostics& diagnostics) {
   const auto say = [&](Severity severity, const char* code, SourceLocation where,
                        const std::string& what) {
-    diagnostics.Add({severity, code, model.FileName(where), where.line, "", what, {}});
+    diagnostics.Add(MessageAt(model, where, severity, code, what));
   };
   for (const Coupling& coupling : model.couplings)
     say(Severity::kWarning, "gepetto-mimic", coupling.where,

@@ -33,13 +33,7 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
       errors_before_(diagnostics.num_errors()) {}
 
 void RobotWriter::Refuse(std::string code, SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kError,
-                    std::move(code),
-                    model_.FileName(where),
-                    where.line,
-                    "",
-                    std::move(message),
-                    {}});
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
 }
 
 bool RobotWriter::IsWritten(JointId id) const {

@@ -261,16 +261,11 @@ void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
   for (const CouplingTerm& term : mimic.terms) {
     const Joint& joint = model_.joint(term.coordinate.joint);
     if (joint.axes[0].lower && joint.axes[0].upper) continue;
-    diagnostics_.Add({Severity::kWarning,
-                      "usd-mimic-unlimited",
-                      model_.FileName(joint.where),
-                      joint.where.line,
-                      "",
-                      "joint '" + joint.name +
-                          "': has no limits on both sides, and PhysX leaves "
-                          "the coupling '" +
-                          mimic.name + "' out",
-                      {}});
+    diagnostics_.Add(MessageAt(model_, joint.where, Severity::kWarning, "usd-mimic-unlimited",
+                               "joint '" + joint.name +
+                                   "': has no limits on both sides, and PhysX leaves "
+                                   "the coupling '" +
+                                   mimic.name + "' out"));
   }
 }
 

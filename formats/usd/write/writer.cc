@@ -33,8 +33,7 @@ UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostic
 
 void UsdWriter::Error(const char* code, SourceLocation where, std::string message) {
   failed_ = true;
-  diagnostics_.Add(
-      {Severity::kError, code, model_.FileName(where), where.line, "", std::move(message), {}});
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, code, std::move(message)));
 }
 
 std::string UsdWriter::Write() {

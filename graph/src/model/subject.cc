@@ -194,6 +194,13 @@ void NumberElements(Model& model) {
   EachOrigin(model, [&](std::uint32_t& origin) { origin = origin > 0 ? origin : ++last; });
 }
 
+Diagnostic MessageAt(const Model& model, SourceLocation where, Severity severity, std::string code,
+                     std::string message) {
+  std::string file = model.FileName(where);
+  const std::uint32_t line = file.empty() ? 0 : where.line;
+  return {severity, std::move(code), std::move(file), line, "", std::move(message), {}};
+}
+
 Subject Called(std::string_view word, Subject subject) {
   subject.word = word;
   return subject;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
@@ -73,6 +74,10 @@ struct Subject {
 [[nodiscard]] Subject SubjectOf(const NativeData& data, const Subject& owner);
 /// The material of a visual, without a name of its own.
 [[nodiscard]] Subject MaterialOf(const Subject& visual);
+
+/// A message about what stands at a place of the model's files; what a pass made has none.
+[[nodiscard]] Diagnostic MessageAt(const Model& model, SourceLocation where, Severity severity,
+                                   std::string code, std::string message);
 
 /// The same under another word: Called("universal joint", SubjectOf(joint)).
 [[nodiscard]] Subject Called(std::string_view word, Subject subject);

@@ -1,0 +1,317 @@
+// The table (MuJoCo's schema 3.12; which terms move a body was measured).
+#include "schema.h"
+
+#include <algorithm>
+#include <map>
+
+namespace kinemorph::mjcf {
+namespace {
+
+using enum Weight;
+using enum ContentRole;
+using enum SchemaTrait;
+
+// What no row names moves bodies.
+const std::vector<SchemaRow>& Rows() {
+  static const std::vector<SchemaRow> kRows = {
+      // Names and groups of anything.
+      {"@name", kInterface, kName},
+      {"@user", kInterface, kShared},
+      {"@class", kInterface},
+      {"@childclass", kInterface},
+      {"@group", kLooks, kShared},
+      {"@euler", {}, {}, kOrientation},
+      {"@quat", {}, {}, kOrientation},
+      {"@axisangle", {}, {}, kOrientation},
+      {"@xyaxes", {}, {}, kOrientation},
+      {"@zaxis", {}, {}, kOrientation},
+      // The value is the name of a part: it gets the prefix of an attached model.
+      {"@joint", {}, kName},
+      {"@joint1", {}, kName},
+      {"@joint2", {}, kName},
+      {"@jointinparent", {}, kName},
+      {"@body", {}, kName},
+      {"@body1", {}, kName},
+      {"@body2", {}, kName},
+      {"@site", {}, kName},
+      {"@site1", {}, kName},
+      {"@site2", {}, kName},
+      {"@sidesite", {}, kName},
+      {"@refsite", {}, kName},
+      {"@slidersite", {}, kName},
+      {"@cranksite", {}, kName},
+      {"@geom", {}, kName},
+      {"@geom1", {}, kName},
+      {"@geom2", {}, kName},
+      {"@tendon", {}, kName},
+      {"@tendon1", {}, kName},
+      {"@tendon2", {}, kName},
+      {"@actuator", {}, kName},
+      {"@mesh", {}, kName},
+      {"@material", {}, kName},
+      {"@texture", {}, kName},
+      {"@hfield", {}, kName},
+      {"@objname", {}, kName},
+      {"@refname", {}, kName},
+      {"@target", {}, kName},
+      // The value is the name of a file: it gets the folder of an attached model.
+      {"@file", {}, kFile},
+      {"@fileright", {}, kFile},
+      {"@fileleft", {}, kFile},
+      {"@fileup", {}, kFile},
+      {"@filedown", {}, kFile},
+      {"@filefront", {}, kFile},
+      {"@fileback", {}, kFile},
+      // Every kind of actuator understands these, whoever of them wrote the defaults.
+      {"@ctrllimited", {}, kShared},
+      {"@forcelimited", {}, kShared},
+      {"@actlimited", {}, kShared},
+      {"@ctrlrange", {}, kShared},
+      {"@forcerange", {}, kShared},
+      {"@actrange", {}, kShared},
+      {"@lengthrange", {}, kShared},
+      {"@gear", {}, kShared},
+      {"@cranklength", {}, kShared},
+      {"@inheritrange", {}, kShared},
+      {"@nsample", {}, kShared},
+      {"@interp", {}, kShared},
+      // What changes numbers is resolved: the numbers are compared. Muscles need lengthrange.
+      {"compiler", kInterface},
+      {"compiler@usethread", {}, kKept},
+      {"compiler@saveinertial", {}, kKept},
+      {"compiler@conflict", {}, kKept},
+      {"compiler/lengthrange", kMotion},
+      // Those of the option that are numerics, not physics.
+      {"option@timestep", kInterface},
+      {"option@integrator", kInterface},
+      {"option@jacobian", kInterface},
+      {"option@solver", kInterface},
+      {"option@iterations", kInterface},
+      {"option@tolerance", kInterface},
+      {"option@ls_iterations", kInterface},
+      {"option@ls_tolerance", kInterface},
+      {"option@ccd_iterations", kInterface},
+      {"option@ccd_tolerance", kInterface},
+      {"option@sdf_iterations", kInterface},
+      {"option@sdf_initpoints", kInterface},
+      {"option@sleep_tolerance", kInterface},
+      {"option@magnetic", kInterface},
+      {"option@apirate", kInterface},
+      {"option@mpr_iterations", kInterface},
+      {"option@mpr_tolerance", kInterface},
+      {"option@noslip_tolerance", kInterface},
+      // Values that say the same as nothing.
+      {"option@wind", kMotion, "0 0 0"},
+      {"option@density", kMotion, "0", kActs},
+      {"option@viscosity", kMotion, "0", kActs},
+      {"option@impratio", kMotion, "1"},
+      {"option@cone", kMotion, "pyramidal"},
+      {"option@noslip_iterations", kMotion, "0"},
+      {"flag@warmstart", kInterface},
+      {"flag@sensor", kInterface},
+      {"flag@midphase", kInterface},
+      {"flag@eulerdamp", kInterface},
+      {"flag@autoreset", kInterface},
+      {"flag@nativeccd", kInterface},
+      {"flag@multiccd", kInterface},
+      {"flag@island", kInterface},
+      {"flag@energy", kInterface},
+      {"flag@fwdinv", kInterface},
+      {"flag@invdiscrete", kInterface},
+      {"flag@sleep", kInterface},
+      {"flag@diagexact", kInterface},
+      {"flag@constraint", kMotion, "enable"},
+      {"flag@equality", kMotion, "enable"},
+      {"flag@frictionloss", kMotion, "enable"},
+      {"flag@limit", kMotion, "enable"},
+      {"flag@contact", kMotion, "enable"},
+      {"flag@spring", kMotion, "enable"},
+      {"flag@damper", kMotion, "enable"},
+      {"flag@gravity", kMotion, "enable"},
+      {"flag@clampctrl", kMotion, "enable"},
+      {"flag@actuation", kMotion, "enable"},
+      {"flag@filterparent", kMotion, "enable"},
+      {"flag@refsafe", kMotion, "enable"},
+      {"flag@override", kMotion, "disable"},
+      {"flag@passive", kMotion, "enable"},
+      {"size", kInterface},
+      {"statistic", kLooks},
+      {"visual", kLooks},
+      {"size@nuserdata", kLooks},
+      {"statistic@meaninertia", kInterface},
+      // Meshes and height fields count with the shapes that use them.
+      {"texture", kLooks},
+      {"material", kLooks},
+      {"layer", kLooks},
+      {"skin", kLooks},
+      {"mesh", kLooks},
+      {"hfield", kLooks},
+      {"body@mocap", kMotion, "false", kActs, kKept},
+      {"body@gravcomp", kMotion, "0", kActs, kKept},
+      {"body@sleep", kInterface, kKept},
+      {"body@simple", kInterface, kKept},
+      {"body@user", kInterface, kKept},
+      {"joint@group", kLooks, kKept},
+      {"joint@solreflimit", kMotion, "0.02 1", kKept},
+      {"joint@solimplimit", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"joint@solreffriction", kMotion, "0.02 1", kKept},
+      {"joint@solimpfriction", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"joint@margin", kMotion, "0", kKept},
+      {"joint@actuatorgravcomp", kMotion, "false", kKept},
+      {"joint@user", kInterface, kKept},
+      {"joint@springdamper", kMotion, "0 0", kActs},
+      {"joint@damping", kMotion, "0", kActs},
+      {"joint@stiffness", kMotion, "0", kActs},
+      {"joint@frictionloss", kMotion, "0", kActs},
+      {"joint@armature", kMotion, "0", kActs},
+      {"joint@align", kInterface},
+      {"freejoint@align", kInterface},
+      {"geom@condim", kMotion, "3", kKept},
+      {"geom@group", kLooks, kKept},
+      {"geom@priority", kMotion, "0", kKept},
+      {"geom@solmix", kMotion, "1", kKept},
+      {"geom@solref", kMotion, "0.02 1", kKept},
+      {"geom@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"geom@margin", kMotion, "0", kKept},
+      {"geom@gap", kMotion, "0", kKept},
+      {"geom@fluidshape", kMotion, "none", kKept},
+      {"geom@fluidcoef", {}, kKept},
+      {"geom@surfacevel", {}, kKept},
+      {"geom@adhesion", {}, kKept},
+      {"geom@user", kInterface, kKept},
+      {"geom@rgba", kLooks},
+      {"geom@material", kLooks},
+      {"geom@contype", kMotion, "1"},
+      {"geom@conaffinity", kMotion, "1"},
+      // A frame that only shows or measures.
+      {"site", kInterface},
+      {"camera", kInterface},
+      {"site@rgba", kLooks},
+      {"site@material", kLooks},
+      {"site@size", kLooks},
+      {"site@type", kLooks},
+      {"site@fromto", kLooks},
+      {"light", kLooks},
+      {"composite/skin", kLooks},
+      {"equality@solref", kMotion, "0.02 1", kKept},
+      {"equality@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"equality_axis@solref", kMotion, "0.02 1"},
+      {"equality_axis@solimp", kMotion, "0.9 0.95 0.001 0.5 2"},
+      // A tendon without spring, damping, limit, friction or inertia moves nothing.
+      {"tendon/fixed", kInterface},
+      {"tendon/spatial", kInterface},
+      {"tendon/fixed@width", kLooks},
+      {"tendon/fixed@rgba", kLooks},
+      {"tendon/fixed@material", kLooks},
+      {"tendon/spatial@width", kLooks},
+      {"tendon/spatial@rgba", kLooks},
+      {"tendon/spatial@material", kLooks},
+      {"tendon/fixed@stiffness", kMotion, "0", kActs},
+      {"tendon/fixed@damping", kMotion, "0", kActs},
+      {"tendon/fixed@springlength", kMotion, "-1"},
+      {"tendon/fixed@armature", kMotion, "0", kActs},
+      {"tendon/fixed@frictionloss", kMotion, "0", kActs},
+      {"tendon/fixed@range", kMotion, "0 0"},
+      {"tendon/fixed@limited", kMotion, "false"},
+      {"tendon/fixed@margin", kMotion, "0"},
+      {"tendon/fixed@solreflimit", kMotion},
+      {"tendon/fixed@solimplimit", kMotion},
+      {"tendon/fixed@solreffriction", kMotion},
+      {"tendon/fixed@solimpfriction", kMotion},
+      {"tendon/fixed@actuatorfrcrange", kMotion},
+      {"tendon/fixed@actuatorfrclimited", kMotion},
+      {"tendon/spatial@stiffness", kMotion, "0", kActs},
+      {"tendon/spatial@damping", kMotion, "0", kActs},
+      {"tendon/spatial@springlength", kMotion, "-1"},
+      {"tendon/spatial@armature", kMotion, "0", kActs},
+      {"tendon/spatial@frictionloss", kMotion, "0", kActs},
+      {"tendon/spatial@range", kMotion, "0 0"},
+      {"tendon/spatial@limited", kMotion, "false"},
+      {"tendon/spatial@margin", kMotion, "0"},
+      {"tendon/spatial@solreflimit", kMotion},
+      {"tendon/spatial@solimplimit", kMotion},
+      {"tendon/spatial@solreffriction", kMotion},
+      {"tendon/spatial@solimpfriction", kMotion},
+      {"tendon/spatial@actuatorfrcrange", kMotion},
+      {"tendon/spatial@actuatorfrclimited", kMotion},
+      {"sensor", kInterface},
+      {"keyframe", kInterface},
+      {"custom", kInterface},
+      {"exclude@name", kInterface},
+      {"pair@name", kInterface},
+  };
+  return kRows;
+}
+
+// By element, empty for any, the attributes that have the trait, in the order of the table.
+std::map<std::string_view, std::vector<std::string_view>> AttributesWith(SchemaTrait trait) {
+  std::map<std::string_view, std::vector<std::string_view>> attributes;
+  for (const SchemaRow& row : Rows()) {
+    const std::size_t at = row.content.path.find('@');
+    if (row.trait == trait && at != std::string_view::npos)
+      attributes[row.content.path.substr(0, at)].push_back(row.content.path.substr(at + 1));
+  }
+  return attributes;
+}
+
+bool AnyElement(SchemaTrait trait, std::string_view attribute) {
+  static const std::map<std::string_view, SchemaTrait> kTraits = [] {
+    std::map<std::string_view, SchemaTrait> traits;
+    for (const SchemaRow& row : Rows())
+      if (row.content.path.starts_with('@')) traits[row.content.path.substr(1)] = row.trait;
+    return traits;
+  }();
+  const auto found = kTraits.find(attribute);
+  return found != kTraits.end() && found->second == trait;
+}
+
+template <std::size_t N>
+bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+bool HoldsName(std::string_view attribute) { return AnyElement(kName, attribute); }
+bool HoldsFile(std::string_view attribute) { return AnyElement(kFile, attribute); }
+bool IsOfEveryActuator(std::string_view attribute) { return AnyElement(kShared, attribute); }
+
+const std::vector<std::string_view>& KeptOf(std::string_view element) {
+  static const auto kAttributes = AttributesWith(kKept);
+  return kAttributes.at(element);
+}
+
+std::size_t DefaultKind(std::string_view element) {
+  constexpr std::array<std::string_view, 13> kActuators = {
+      "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
+      "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
+  if (IsOneOf(element, kActuators)) element = "general";
+  if (element == "fixed" || element == "spatial") element = "tendon";
+  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), element) -
+                                  kDefaultKinds.begin());
+}
+
+SectionFate FateOfSection(std::string_view section) {
+  constexpr std::array<std::string_view, 7> kWholes = {
+      "size", "visual", "statistic", "custom", "keyframe", "extension", "deformable"};
+  constexpr std::array<std::string_view, 12> kReads = {"compiler",  "option",  "default",  "asset",
+                                                       "worldbody", "contact", "equality", "tendon",
+                                                       "actuator",  "sensor",  "include",  ""};
+  if (IsOneOf(section, kWholes)) return SectionFate::kWhole;
+  return IsOneOf(section, kReads) ? SectionFate::kRead : SectionFate::kUnknown;
+}
+
+}  // namespace kinemorph::mjcf
+
+namespace kinemorph {
+
+const std::vector<ContentWeight>* MjcfContentWeights() {
+  static const std::vector<ContentWeight> kWeights = [] {
+    std::vector<ContentWeight> weights;
+    for (const mjcf::SchemaRow& row : mjcf::Rows()) weights.push_back(row.content);
+    return weights;
+  }();
+  return &kWeights;
+}
+
+}  // namespace kinemorph
