@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "kinemorph/formats/profile.h"
@@ -51,13 +52,28 @@ struct Row {
   }
 };
 
-/// The cell of a table that has a row for every feature, in the order of the enumeration (a test
-/// checks it).
-template <std::size_t kRows, std::size_t kDialects>
-constexpr Capability Cell(const Row<kDialects> (&table)[kRows], Feature feature,
-                          std::size_t dialect) {
-  const auto row = static_cast<std::size_t>(feature);
-  return row < kRows ? table[row].dialects[dialect] : Capability{};
+/// The cells of every feature: those of its row, or `otherwise` where it has none.
+template <std::size_t kDialects>
+class Table {
+ public:
+  template <std::size_t kRows>
+  constexpr Table(const Row<kDialects> (&rows)[kRows], Capability otherwise) {
+    for (std::array<Capability, kDialects>& cells : cells_) cells.fill(otherwise);
+    for (const Row<kDialects>& row : rows) cells_[Position(row.feature)] = row.dialects;
+  }
+  [[nodiscard]] constexpr Capability operator()(Feature feature, std::size_t dialect = 0) const {
+    return Position(feature) < kNumFeatures ? cells_[Position(feature)][dialect] : Capability{};
+  }
+
+ private:
+  std::array<std::array<Capability, kDialects>, kNumFeatures> cells_{};
+};
+
+/// The cell of a few rows that stand before those of a table; null where there is none.
+constexpr const Capability* Among(std::span<const Row<1>> rows, Feature feature) {
+  for (const Row<1>& row : rows)
+    if (row.feature == feature) return &row.dialects[0];
+  return nullptr;
 }
 
 }  // namespace kinemorph::cells

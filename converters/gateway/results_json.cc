@@ -4,7 +4,7 @@
 #include "kinemorph/converters/json.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/printable.h"
-#include "pipeline/message_value.h"
+#include "report/message_value.h"
 
 namespace kinemorph {
 namespace {

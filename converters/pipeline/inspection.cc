@@ -7,7 +7,7 @@
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
-#include "pipeline/message_value.h"
+#include "report/message_value.h"
 
 namespace kinemorph {
 namespace {

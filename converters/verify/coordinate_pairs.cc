@@ -62,6 +62,20 @@ void KeepAngle(const Side& side, std::vector<std::pair<int, int>>& coordinates) 
   coordinates.resize(std::min<std::size_t>(coordinates.size(), 1));
 }
 
+// A turn and a displacement along one line have no order: no angle is paired with a displacement.
+void PutAnglesBesideAngles(const Side& a, const std::vector<std::pair<int, int>>& ca, const Side& b,
+                           std::vector<std::pair<int, int>>& cb) {
+  const auto angular = [](const Side& side, const std::pair<int, int>& coordinate) {
+    return IsAngular(side.m.bodies[U(coordinate.first)].kind, U(coordinate.second));
+  };
+  for (std::size_t i = 0; i < ca.size(); ++i) {
+    const auto from = cb.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto same = std::find_if(
+        from, cb.end(), [&](const auto& c) { return angular(b, c) == angular(a, ca[i]); });
+    if (same != cb.end()) std::rotate(from, same, same + 1);
+  }
+}
+
 // Two angles of which a pose tells only the sum.
 bool TurnsAboutOneLine(const JointKind& kind) {
   const auto* universal = std::get_if<Universal>(&kind);
@@ -136,6 +150,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
     const bool screw = ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1;
     if (screw) KeepAngle(a, ca), KeepAngle(b, cb);
     if (ca.size() != cb.size()) continue;
+    PutAnglesBesideAngles(a, ca, b, cb);
     for (std::size_t i = 0; i < ca.size(); ++i) {
       const JointId ja = a.m.bodies[U(ca[i].first)].joint, jb = b.m.bodies[U(cb[i].first)].joint;
       if (done_a[Index(ja)] || done_b[Index(jb)]) continue;

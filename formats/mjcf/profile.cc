@@ -12,7 +12,7 @@ using enum Feature;
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
 constexpr std::string_view kSplitBody = "several joints in one body";
 
-constexpr Row<1> kTable[] = {
+constexpr Row<1> kRows[] = {
     {kJointFixed, {N("a body without joint")}},
     {kJointRevolute, {N("hinge")}},
     {kJointContinuous, {N("hinge without range")}},
@@ -40,7 +40,6 @@ constexpr Row<1> kTable[] = {
     {kCouplingGearbox, {L("couplings", "joint equality")}},
     {kCouplingPolynomial, {N()}},
     {kCouplingLinear, {N("fixed-tendon equality")}},
-    {kIndependent, {X(kMjcfNone)}},
 
     {kJointFrameOffset, {N()}},
     {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
@@ -71,18 +70,11 @@ constexpr Row<1> kTable[] = {
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
     {kEffortLimit, {N("actuatorfrcrange")}},
     {kAsymmetricEffortLimit, {N()}},
-    {kVelocityLimit, {X(kMjcfNone)}},
-    {kAccelerationLimit, {X(kMjcfNone)}},
-    {kJerkLimit, {X(kMjcfNone)}},
     {kDamping, {N()}},
     {kFriction, {N("frictionloss")}},
     {kSpring, {N()}},
     {kArmature, {N()}},
-    {kLimitCompliance, {X(kMjcfNone)}},
-    {kSafety, {X(kMjcfNone)}},
-    {kCalibration, {X(kMjcfNone)}},
     {kPositionOffset, {N("ref")}},
-    {kInitialPosition, {X(kMjcfNone)}},
 
     {kVisual, {N()}},
     {kCollision, {N()}},
@@ -90,13 +82,11 @@ constexpr Row<1> kTable[] = {
     {kShapeSphere, {N()}},
     {kShapeCylinder, {N()}},
     {kShapeCapsule, {N()}},
-    {kShapeCone, {X(kMjcfNone)}},
     {kShapeEllipsoid, {N()}},
     {kShapePlane, {P("shapes", "turned so that its normal is z")}},
     {kShapeMesh, {N("STL, OBJ and MSH; others are left out, with a loss each")}},
     {kShapeMeshScale, {N()}},
     {kShapeSubmesh, {X("MJCF takes the whole mesh")}},
-    {kShapePolyline, {X(kMjcfNone)}},
     {kShapeNative, {P("native_data", kNativeOnly)}},
     {kMaterialColor, {N()}},
     {kMaterialTexture, {P("shapes", "png and ktx files")}},
@@ -113,6 +103,7 @@ constexpr Row<1> kTable[] = {
     {kContactExclusion, {N()}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
+constexpr Table<1> kTable(kRows, X(kMjcfNone));
 
 // The portable profile, where it is not MJCF as MuJoCo reads it: what Drake, Pinocchio, Genesis,
 // Newton, MJX and Isaac read alike (tools/docs/MJCF_PORTABLE.md).
@@ -133,9 +124,8 @@ constexpr Row<1> kPortableCells[] = {
 
 Capability MjcfCell(Feature feature, const WriteOptions& options) {
   if (options.profile == mjcf::kPortable)
-    for (const Row<1>& row : kPortableCells)
-      if (row.feature == feature) return row.dialects[0];
-  return Cell(kTable, feature, 0);
+    if (const Capability* const cell = Among(kPortableCells, feature)) return *cell;
+  return kTable(feature);
 }
 
 TargetTraits MjcfTraits(const WriteOptions& options) {

@@ -9,6 +9,7 @@ namespace {
 using namespace cells;
 using enum Feature;
 
+constexpr std::string_view kMbsNone = "MBS has no place for it";
 constexpr std::string_view kUserCode =
     "MBS has no element for this relation: the file lists the relation under user_constraints, and "
     "user code must enforce it (the report has the code in C)";
@@ -16,7 +17,7 @@ constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kMbsNumber =
     "kept as a number in user_models; nothing in Robotran acts on it";
 
-constexpr Row<1> kTable[] = {
+constexpr Row<1> kRows[] = {
     {kJointFixed, {N("a driven joint held at zero")}},
     {kJointRevolute, {N()}},
     {kJointContinuous, {N()}},
@@ -114,8 +115,9 @@ constexpr Row<1> kTable[] = {
     {kContactExclusion, {X(kMbsNoCollision)}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
+constexpr Table<1> kTable(kRows, X(kMbsNone));
 
-Capability MbsCell(Feature feature, const WriteOptions&) { return Cell(kTable, feature, 0); }
+Capability MbsCell(Feature feature, const WriteOptions&) { return kTable(feature); }
 
 TargetTraits MbsTraits(const WriteOptions&) {
   TargetTraits t;

@@ -26,7 +26,7 @@ constexpr std::string_view kMimic =
 
 // Columns: 1.9, the newest that libsdformat 12 reads; 1.11.
 enum Dialect : std::size_t { k19, k111, kDialects };
-constexpr Row<kDialects> kTable[] = {
+constexpr Row<kDialects> kRows[] = {
     {kJointFixed, {N()}},
     {kJointRevolute, {N()}},
     {kJointContinuous, {N()}},
@@ -54,7 +54,6 @@ constexpr Row<kDialects> kTable[] = {
     {kCouplingGearbox, {N()}},
     {kCouplingPolynomial, {X("SDFormat has linear couplings only")}},
     {kCouplingLinear, {P("couplings", kGearbox), P("couplings", kMimic)}},
-    {kIndependent, {X(kSdfNone)}},
 
     {kJointFrameOffset, {N()}},
     {kReversedJoint, {N()}},
@@ -88,15 +87,10 @@ constexpr Row<kDialects> kTable[] = {
     {kEffortLimit, {N()}},
     {kAsymmetricEffortLimit, {X("SDFormat effort is one magnitude")}},
     {kVelocityLimit, {N()}},
-    {kAccelerationLimit, {X(kSdfNone)}},
-    {kJerkLimit, {X(kSdfNone)}},
     {kDamping, {N()}},
     {kFriction, {N()}},
     {kSpring, {N()}},
-    {kArmature, {X(kSdfNone)}},
     {kLimitCompliance, {N()}},
-    {kSafety, {X(kSdfNone)}},
-    {kCalibration, {X(kSdfNone)}},
     {kPositionOffset, {X("coordinates count from the zero position")}},
     {kInitialPosition, {X("gone from SDFormat since 1.7")}},
 
@@ -126,6 +120,7 @@ constexpr Row<kDialects> kTable[] = {
      {P("self_collision", "bit masks, for up to 15 kinds of links; the rest is reported")}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
+constexpr Table<kDialects> kTable(kRows, X(kSdfNone));
 
 // Drake joins points of two links of one model, and knows no gearboxes; its reader errs at what it
 // does not know of joints, and warns of the rest.
@@ -172,11 +167,10 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
   if (options.profile == kDrake)
     for (const auto rows :
          {std::span<const Row<1>>(kDrakeCells), std::span<const Row<1>>(kDrakeRelations)})
-      for (const Row<1>& row : rows)
-        if (row.feature == feature) return row.dialects[0];
+      if (const Capability* const cell = Among(rows, feature)) return *cell;
   const bool initial = version >= Version{1, 6} && version < Version{1, 9};
   if (feature == kInitialPosition && initial) return N();
-  return Cell(kTable, feature, version < Version{1, 11} ? k19 : k111);
+  return kTable(feature, version < Version{1, 11} ? k19 : k111);
 }
 
 TargetTraits SdfTraits(const WriteOptions& options) {

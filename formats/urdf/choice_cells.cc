@@ -123,24 +123,21 @@ constexpr Row<1> kDrakeCells[] = {
 }  // namespace
 
 std::optional<Capability> urdf_format::CellOfChoice(Feature feature, const WriteOptions& options) {
-  const auto cell = [&](std::span<const Row<1>> rows) -> std::optional<Capability> {
-    for (const Row<1>& row : rows)
-      if (row.feature == feature) return row.dialects[0];
-    return std::nullopt;
-  };
-  std::optional<Capability> found;
-  if (options.profile == "drake")
-    found = cell(kDrakeCells) ? cell(kDrakeCells) : cell(kDrakeRelations);
-  else if (HasSideCar(options, kHyrodyn))
-    found = cell(kHyrodynCells);
-  else if (HasSideCar(options, kGepetto))
-    found = cell(kGepettoCells);
-  else if (options.loops.value_or(LoopChoice::kGazebo) == LoopChoice::kGazebo)
-    found = cell(kGazeboCells);
-  else if (options.loops == LoopChoice::kDetachable)
-    found = cell(kDetachableCells);
-  if (!found && HasSrdf(options)) found = cell(kSrdfCells);
-  return found;
+  const Capability* found = nullptr;
+  if (options.profile == "drake") {
+    found = Among(kDrakeCells, feature);
+    if (found == nullptr) found = Among(kDrakeRelations, feature);
+  } else if (HasSideCar(options, kHyrodyn)) {
+    found = Among(kHyrodynCells, feature);
+  } else if (HasSideCar(options, kGepetto)) {
+    found = Among(kGepettoCells, feature);
+  } else if (options.loops.value_or(LoopChoice::kGazebo) == LoopChoice::kGazebo) {
+    found = Among(kGazeboCells, feature);
+  } else if (options.loops == LoopChoice::kDetachable) {
+    found = Among(kDetachableCells, feature);
+  }
+  if (found == nullptr && HasSrdf(options)) found = Among(kSrdfCells, feature);
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace kinemorph

@@ -32,7 +32,7 @@ constexpr std::string_view kTransmission =
 
 // Columns: URDF; URDF+ as the reference parser reads it; URDF+ as the paper writes it.
 enum Dialect : std::size_t { kPlain, kReference, kPaper, kDialects };
-constexpr Row<kDialects> kTable[] = {
+constexpr Row<kDialects> kRows[] = {
     {kJointFixed, {N()}},
     {kJointRevolute, {N()}},
     {kJointContinuous, {N()}},
@@ -79,7 +79,6 @@ constexpr Row<kDialects> kTable[] = {
         "`<gazebo>` static; of a part of the robot: its joints are locked, and it is fixed to the "
         "world")}},
     {kFrame, {L("frames", "a massless link on a fixed joint")}},
-    {kGravity, {X(kUrdfNone)}},
     {kNameClash, {N()}},
     {kReservedName, {N()}},
 
@@ -100,12 +99,9 @@ constexpr Row<kDialects> kTable[] = {
     {kDamping, {N()}},
     {kFriction, {N()}},
     {kSpring, {N("`<gazebo>` springStiffness and springReference")}},
-    {kArmature, {X(kUrdfNone)}},
-    {kLimitCompliance, {X(kUrdfNone)}},
     {kSafety, {N()}},
     {kCalibration, {N()}},
     {kPositionOffset, {X("coordinates count from the zero position")}},
-    {kInitialPosition, {X(kUrdfNone)}},
 
     {kVisual, {N()}},
     {kCollision, {N()}},
@@ -113,13 +109,9 @@ constexpr Row<kDialects> kTable[] = {
     {kShapeSphere, {N()}},
     {kShapeCylinder, {N()}},
     {kShapeCapsule, {L("shapes", "a cylinder and two spheres")}},
-    {kShapeCone, {X(kUrdfNone)}},
-    {kShapeEllipsoid, {X(kUrdfNone)}},
-    {kShapePlane, {X(kUrdfNone)}},
     {kShapeMesh, {N()}},
     {kShapeMeshScale, {N()}},
     {kShapeSubmesh, {X("URDF takes the whole mesh")}},
-    {kShapePolyline, {X(kUrdfNone)}},
     {kShapeNative, {P("native_data", kNativeOnly)}},
     {kMaterialColor, {N()}},
     {kMaterialTexture, {N()}},
@@ -135,6 +127,7 @@ constexpr Row<kDialects> kTable[] = {
         "joined links do not collide; the rest is left to an SRDF and reported")}},
     {kNativeData, {P("native_data", kInGazebo)}},
 };
+constexpr Table<kDialects> kTable(kRows, X(kUrdfNone));
 
 // URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference
 // profile's. Its rules are in grbda_rules.cc.
@@ -192,15 +185,14 @@ std::optional<Capability> SinceVersion(Feature feature, const WriteOptions& opti
 
 Capability UrdfCell(Feature feature, const WriteOptions& options) {
   if (const auto chosen = urdf_format::CellOfChoice(feature, options)) return *chosen;
-  return SinceVersion(feature, options).value_or(Cell(kTable, feature, kPlain));
+  return SinceVersion(feature, options).value_or(kTable(feature, kPlain));
 }
 
 Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
   if (const auto newer = SinceVersion(feature, options)) return *newer;
   if (options.profile == "grbda")
-    for (const Row<1>& row : kGrbda)
-      if (row.feature == feature) return row.dialects[0];
-  return Cell(kTable, feature, options.profile == "paper" ? kPaper : kReference);
+    if (const Capability* const cell = Among(kGrbda, feature)) return *cell;
+  return kTable(feature, options.profile == "paper" ? kPaper : kReference);
 }
 
 TargetTraits TreeTraits() {

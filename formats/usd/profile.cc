@@ -20,7 +20,7 @@ constexpr std::string_view kOneDrive =
     "a drive without gains; none on a loop joint, nor beside a spring";
 
 // Columns: Newton's attributes, PhysX's.
-constexpr Row<2> kTable[] = {
+constexpr Row<2> kRows[] = {
     {kJointFixed, {N()}},
     {kJointRevolute, {N()}},
     {kJointContinuous, {N("a revolute joint without limits")}},
@@ -85,15 +85,10 @@ constexpr Row<2> kTable[] = {
     {kEffortLimit, {P("joint_drives", kOneDrive)}},
     {kAsymmetricEffortLimit, {X("a drive has one magnitude")}},
     {kVelocityLimit, {N()}},
-    {kAccelerationLimit, {X(kUsdNone)}},
-    {kJerkLimit, {X(kUsdNone)}},
     {kDamping, {N()}},
     {kFriction, {N()}},
     {kSpring, {P("joint_drives", "a drive; none on a loop joint or a ball")}},
     {kArmature, {N()}},
-    {kLimitCompliance, {X(kUsdNone)}},
-    {kSafety, {X(kUsdNone)}},
-    {kCalibration, {X(kUsdNone)}},
     {kPositionOffset, {X("a joint counts from where its two frames coincide")}},
     {kInitialPosition, {X("bodies start where all loops are closed")}},
 
@@ -125,6 +120,7 @@ constexpr Row<2> kTable[] = {
     {kContactExclusion, {N("filtered pairs")}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
+constexpr Table<2> kTable(kRows, X(kUsdNone));
 
 // With the side-car beside it.
 constexpr Row<1> kIsaacLabCells[] = {
@@ -139,9 +135,8 @@ bool HasSideCar(const WriteOptions& options) {
 
 Capability UsdCell(Feature feature, const WriteOptions& options) {
   if (HasSideCar(options))
-    for (const Row<1>& row : kIsaacLabCells)
-      if (row.feature == feature) return row.dialects[0];
-  return Cell(kTable, feature, options.physx ? 1 : 0);
+    if (const Capability* const cell = Among(kIsaacLabCells, feature)) return *cell;
+  return kTable(feature, options.physx ? 1 : 0);
 }
 
 TargetTraits UsdTraits(const WriteOptions& options) {

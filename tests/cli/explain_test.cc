@@ -52,7 +52,7 @@ TEST(Explain, AllCodesAsJsonWithMessagesAsTheyAreSaid) {
 TEST(Explain, EveryExampleAndReasonIsOfACode) {
   const CommandResult result = Explain("--all");
   for (const char* file : {"examples.inc", "reasons.inc"}) {
-    std::istringstream lines(FileText(SourceDir() + "/converters/pipeline/" + file));
+    std::istringstream lines(FileText(SourceDir() + "/converters/report/" + file));
     std::size_t count = 0;
     std::set<std::string> seen;
     for (std::string line; std::getline(lines, line);) {

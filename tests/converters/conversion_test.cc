@@ -361,7 +361,7 @@ TEST(Codes, EveryCodeOfTheSourcesIsExplained) {
   EXPECT_GT(codes.size(), 250u);
   for (const std::string& code : codes)
     EXPECT_NE(FindCode(code), nullptr)
-        << code << ": add a line to converters/pipeline/codes.inc (or, where it is not a code, to "
+        << code << ": add a line to converters/report/codes.inc (or, where it is not a code, to "
         << "this test)";
 }
 

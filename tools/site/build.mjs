@@ -119,7 +119,7 @@ put('formats/index.md', '# Formats\n\n' + formats.map((f) => `- [${f.text}](${f.
 
 // Messages.
 const areas = areasOf(JSON.parse(kinemorph('explain', '--json')));
-for (const area of areas) put(`messages/${area.area}.md`, areaPage(area), 'converters/pipeline/codes.inc');
+for (const area of areas) put(`messages/${area.area}.md`, areaPage(area), 'converters/report/codes.inc');
 put('messages/index.md', messagesPage(areas));
 
 // Commands.

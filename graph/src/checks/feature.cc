@@ -13,40 +13,7 @@
 namespace kinemorph {
 namespace {
 
-// In the order of kAxisFields.
-struct AxisFeature {
-  std::optional<double> JointAxis::*value;
-  Feature feature, unit;
-};
 using enum Feature;
-constexpr std::array<AxisFeature, kAxisFields.size()> kAxisFeatures = {{
-    {&JointAxis::lower, kPositionLimit, kPositionLimit},
-    {&JointAxis::upper, kPositionLimit, kPositionLimit},
-    {&JointAxis::effort, kEffortLimit, kEffortLimit},
-    {&JointAxis::effort_lower, kEffortLimit, kEffortLimit},
-    {&JointAxis::velocity, kVelocityLimit, kVelocityLimit},
-    {&JointAxis::acceleration, kAccelerationLimit, kAccelerationLimit},
-    {&JointAxis::deceleration, kAccelerationLimit, kAccelerationLimit},
-    {&JointAxis::jerk, kJerkLimit, kJerkLimit},
-    {&JointAxis::damping, kDamping, kDamping},
-    {&JointAxis::friction, kFriction, kFriction},
-    {&JointAxis::spring_stiffness, kSpring, kSpring},
-    {&JointAxis::spring_reference, kSpring, kPositionLimit},
-    {&JointAxis::armature, kArmature, kArmature},
-    {&JointAxis::limit_stiffness, kLimitCompliance, kSpring},
-    {&JointAxis::limit_dissipation, kLimitCompliance, kDamping},
-    {&JointAxis::initial_position, kInitialPosition, kPositionLimit},
-}};
-constexpr bool IsInOrder() {
-  for (std::size_t i = 0; i < kAxisFields.size(); ++i)
-    if (kAxisFeatures[i].value != kAxisFields[i].value) return false;
-  return true;
-}
-static_assert(IsInOrder());
-
-const AxisFeature& AxisRowOf(const AxisField& field) {
-  return kAxisFeatures[static_cast<std::size_t>(&field - kAxisFields.data())];
-}
 
 // The uses of one model. Takes part in the walk over its elements.
 class FeatureWalk {
@@ -287,8 +254,5 @@ std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of) {
   return FeatureWalk(model, of).uses();
 }
 FeatureSet FeaturesPresent(const Model& model) { return FeatureWalk(model, {}).present(); }
-
-Feature FeatureOf(const AxisField& field) { return AxisRowOf(field).feature; }
-Feature UnitFeatureOf(const AxisField& field) { return AxisRowOf(field).unit; }
 
 }  // namespace kinemorph

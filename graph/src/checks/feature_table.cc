@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "kinemorph/graph/checks/feature.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
@@ -193,6 +194,40 @@ constexpr auto kShapeFeatures = ByAlternative<Shape>(kShapes);
 static_assert(NumMissing(kTreeFeatures) == 0 && NumMissing(kShapeFeatures) == 0);
 static_assert(NumMissing(kLoopFeatures) == 1, "a free joint closes no loop");
 
+// What feature a number of a coordinate is, and whose unit it has; in the order of kAxisFields.
+struct AxisFeature {
+  std::optional<double> JointAxis::*value;
+  Feature feature, unit;
+};
+constexpr std::array<AxisFeature, kAxisFields.size()> kAxisFeatures = {{
+    {&JointAxis::lower, kPositionLimit, kPositionLimit},
+    {&JointAxis::upper, kPositionLimit, kPositionLimit},
+    {&JointAxis::effort, kEffortLimit, kEffortLimit},
+    {&JointAxis::effort_lower, kEffortLimit, kEffortLimit},
+    {&JointAxis::velocity, kVelocityLimit, kVelocityLimit},
+    {&JointAxis::acceleration, kAccelerationLimit, kAccelerationLimit},
+    {&JointAxis::deceleration, kAccelerationLimit, kAccelerationLimit},
+    {&JointAxis::jerk, kJerkLimit, kJerkLimit},
+    {&JointAxis::damping, kDamping, kDamping},
+    {&JointAxis::friction, kFriction, kFriction},
+    {&JointAxis::spring_stiffness, kSpring, kSpring},
+    {&JointAxis::spring_reference, kSpring, kPositionLimit},
+    {&JointAxis::armature, kArmature, kArmature},
+    {&JointAxis::limit_stiffness, kLimitCompliance, kSpring},
+    {&JointAxis::limit_dissipation, kLimitCompliance, kDamping},
+    {&JointAxis::initial_position, kInitialPosition, kPositionLimit},
+}};
+constexpr bool IsInOrder() {
+  for (std::size_t i = 0; i < kAxisFields.size(); ++i)
+    if (kAxisFeatures[i].value != kAxisFields[i].value) return false;
+  return true;
+}
+static_assert(IsInOrder());
+
+const AxisFeature& AxisRowOf(const AxisField& field) {
+  return kAxisFeatures[static_cast<std::size_t>(&field - kAxisFields.data())];
+}
+
 }  // namespace
 
 const FeatureRow& RowOf(Feature feature) { return kTable[Position(feature)]; }
@@ -230,5 +265,7 @@ Feature LoopFeature(const JointKind& kind) {
 }
 
 Feature ShapeFeature(const Shape& shape) { return kShapeFeatures[shape.index()]; }
+Feature FeatureOf(const AxisField& field) { return AxisRowOf(field).feature; }
+Feature UnitFeatureOf(const AxisField& field) { return AxisRowOf(field).unit; }
 
 }  // namespace kinemorph

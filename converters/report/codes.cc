@@ -12,17 +12,17 @@ namespace {
 
 // One code a line: `code | meaning | remedy | example`, the last two may be missing.
 constexpr std::string_view kTable =
-#include "pipeline/codes.inc"
+#include "report/codes.inc"
     ;
 
 // Messages as they are said, `code | example`, for codes that the table above gives none.
 constexpr std::string_view kExamples =
-#include "pipeline/examples.inc"
+#include "report/examples.inc"
     ;
 
 // Why a message matters and when it does not, `code | why | when to ignore it`.
 constexpr std::string_view kReasons =
-#include "pipeline/reasons.inc"
+#include "report/reasons.inc"
     ;
 
 // The area of the codes that begin so; the first that fits counts.

@@ -5,7 +5,7 @@
 
 #include "kinemorph/converters/codes.h"
 #include "kinemorph/graph/base/printable.h"
-#include "pipeline/message_value.h"
+#include "report/message_value.h"
 
 namespace kinemorph {
 namespace {
