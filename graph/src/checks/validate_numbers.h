@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "kinemorph/graph/base/diagnostics.h"
-#include "kinemorph/graph/model/model.h"
+#include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {
 
