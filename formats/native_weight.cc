@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
@@ -10,27 +12,37 @@
 namespace kinemorph {
 namespace {
 
-using Rows = std::vector<ContentWeight>;
+// The table of a family.
+struct Rows {
+  std::unordered_map<std::string_view, const ContentWeight*> by_path;
+  std::unordered_set<std::string_view> wraps;  // elements that name the owner of what is in them
+
+  explicit Rows(const std::vector<ContentWeight>& table) {
+    for (const ContentWeight& row : table) {
+      by_path.emplace(row.path, &row);
+      if (row.role == ContentRole::kOwner) wraps.insert(row.path.substr(0, row.path.find('@')));
+    }
+  }
+};
 
 const Rows* RowsOf(const std::string& family) {
-  static const std::map<std::string, const Rows*, std::less<>> kRowsOf = [] {
-    std::map<std::string, const Rows*, std::less<>> all;
+  static const std::map<std::string, Rows, std::less<>> kRowsOf = [] {
+    std::map<std::string, Rows, std::less<>> all;
     for (const Format& format : AllFormats())
       all.emplace(format.traits(format.dialects.front().options).native_format,
-                  format.content_weights());
+                  *format.content_weights());
     return all;
   }();
   const auto found = kRowsOf.find(family);
-  return found == kRowsOf.end() ? nullptr : found->second;
+  return found == kRowsOf.end() ? nullptr : &found->second;
 }
 
 // The row of the longest end of `path` ("tendon/fixed@stiffness", "fixed@stiffness", "@stiffness").
 const ContentWeight* RowOf(const Rows& rows, std::string_view path) {
   const std::size_t attribute = path.find('@');
   for (;;) {
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const ContentWeight& row) { return row.path == path; });
-    if (found != rows.end()) return &*found;
+    if (const auto found = rows.by_path.find(path); found != rows.by_path.end())
+      return found->second;
     const std::size_t slash = path.substr(0, path.find('@')).find('/');
     if (slash == std::string_view::npos) break;
     path.remove_prefix(slash + 1);
@@ -156,10 +168,7 @@ NativeElement Without(const NativeData& data, ContentRole role, std::vector<std:
 
 bool OnlyWraps(const NativeData& data) {
   const Rows* const rows = RowsOf(data.format);
-  return rows != nullptr && std::any_of(rows->begin(), rows->end(), [&](const ContentWeight& row) {
-           return row.role == ContentRole::kOwner &&
-                  row.path.substr(0, row.path.find('@')) == data.element;
-         });
+  return rows != nullptr && rows->wraps.contains(data.element);
 }
 
 std::string ActsOnMotion(const NativeData& data) {
