@@ -28,9 +28,9 @@ double TotalMass(const Model& model) {
 }
 
 // What is said of an element, by its kind.
-class Said {
+class Sayings {
  public:
-  explicit Said(const Model& model)
+  explicit Sayings(const Model& model)
       : any_self_collide_(
             std::any_of(model.scopes.begin(), model.scopes.end(),
                         [](const Scope& scope) { return scope.self_collide.has_value(); })) {}
@@ -106,7 +106,7 @@ bool Counts(const Model&, const Item&) {
 template <class OnElement, class OnSaid, class OnNative>
 void EachEntry(const Model& model, const OnElement& element, const OnSaid& said,
                const OnNative& native) {
-  const Said said_of(model);
+  const Sayings said_of(model);
   std::uint32_t owner = 0;
   ForEachElement(model, [&]<class Item>(const Item& item, const Element& at) {
     constexpr bool kWhole = std::same_as<Item, Model>;

@@ -33,7 +33,7 @@ std::string Counted(std::size_t count, const std::string& word) {
 }
 
 // Parts of different links share their names.
-bool IsPart(const Subject& subject) {
+bool SharesItsName(const Subject& subject) {
   return subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
          subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
 }
@@ -61,7 +61,7 @@ Excuses::Word Excuses::WordOf(const LossReport* report) {
     if (subject.where.origin > 0) of.origins.emplace(subject.where.origin, &loss);
     of.texts.emplace(Text(subject), &loss);
     if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
-    if (IsPart(subject)) continue;
+    if (SharesItsName(subject)) continue;
     if (!subject.name.empty()) of.names.emplace(subject.name, &loss);
     if (!subject.link.empty()) of.links.emplace(subject.link, &loss);
   }
@@ -87,7 +87,7 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
       if (const auto at = losses.find(other); at != losses.end()) return at->second;
     return nullptr;
   };
-  const bool part = IsPart(subject);
+  const bool part = SharesItsName(subject);
   if (subject.where.origin > 0) {
     if (const auto own = of.origins.find(subject.where.origin); own != of.origins.end())
       return own->second;

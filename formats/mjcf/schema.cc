@@ -7,8 +7,8 @@
 namespace kinemorph::mjcf {
 namespace {
 
-using enum Weight;
-using enum ContentRole;
+using enum kinemorph::Weight;
+using enum kinemorph::ContentRole;
 using enum SchemaTrait;
 
 // What no row names moves bodies.
