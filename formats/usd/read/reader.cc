@@ -1,4 +1,7 @@
 // ReadUsd: what a text is, and the stages of reading it.
+#include <algorithm>
+
+#include "characters.h"
 #include "missing_files.h"
 #include "read/builder.h"
 #include "usd.h"
@@ -34,6 +37,15 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
   if (!text.starts_with("#usda ")) {
     report.Say(Severity::kError, "usd-syntax", 1,
                "'" + options.file_name + "': does not begin with '#usda 1.0'");
+    return std::nullopt;
+  }
+  // Names and text go into files of other formats, which must be readable.
+  bool control = false;
+  if (const std::size_t bad = xml::FirstBadByte(text, control); bad != std::string_view::npos) {
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(bad), '\n');
+    report.Say(Severity::kError, "usd-syntax", static_cast<std::uint32_t>(line),
+               "'" + options.file_name +
+                   "': " + (control ? "has a control character" : "is not valid UTF-8"));
     return std::nullopt;
   }
   const std::size_t errors = diagnostics.num_errors();
