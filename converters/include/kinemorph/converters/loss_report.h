@@ -43,9 +43,9 @@ struct FrameChange {
 };
 /// An exact change, e.g. "universal joint 'wrist' split into ...".
 struct Lowering {
-  std::string pass;  ///< which pass made it
-  Subject subject;   ///< of what
-  std::string what;  ///< in words
+  std::string pass;                ///< which pass made it
+  Subject subject;                 ///< of what
+  std::string what;                ///< in words
   std::vector<Subject> into = {};  ///< what stands for it now, where that is something else
 };
 
