@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 // Takes a message, a loss or a verdict apart, or asks what it says.
 bool Reads(const std::string& line) {
   static const std::regex kTakesApart(
-      R"re((\.|->)(message|what|brief|notes|short_line|verdict_line)(\[[^\]]*\]|\.front\(\)|\.back\(\))?\.(r?find\w*|substr|starts_with|ends_with|erase|replace|compare|contains)\()re");
+      R"re((\.|->)(message|what|brief|notes|short_line)(\[[^\]]*\]|\.front\(\)|\.back\(\))?\.(r?find\w*|substr|starts_with|ends_with|erase|replace|compare|contains)\()re");
   static const std::regex kAsks(R"re((\.|->)(message|what|source|target|brief) *[!=]= *")re");
   return std::regex_search(line, kTakesApart) || std::regex_search(line, kAsks);
 }

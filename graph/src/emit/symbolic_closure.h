@@ -13,8 +13,8 @@ namespace kinemorph::emit {
 using Formulas = std::vector<std::vector<ClosureStep>>;
 [[nodiscard]] Formulas FindFormulas(const Mechanism& m, const Coordinates& coordinates);
 
-/// Sets the dependent coordinates of the aggregates with formulas in `q` from the independent ones
-/// in it. Of the branches it is the one near the dependent ones in `guess`.
+/// Sets, in `q`, the dependent coordinates of the aggregates that have formulas, from the independent
+/// coordinates in `q`; on the branch near the dependent coordinates in `guess`.
 void CloseByFormulas(Tape& tape, const Mechanism& m, const Coordinates& coordinates,
                      const Formulas& formulas, const std::vector<Expression>& guess,
                      std::vector<Expression>& q);
