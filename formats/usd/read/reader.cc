@@ -44,8 +44,9 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
   if (const std::size_t bad = xml::FirstBadByte(text, control); bad != std::string_view::npos) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(bad), '\n');
     report.Say(Severity::kError, "usd-syntax", static_cast<std::uint32_t>(line),
-               "'" + options.file_name +
-                   "': " + (control ? "has a control character" : "is not valid UTF-8"));
+               "'" + options.file_name + "': " +
+                   (control ? "has a control character; remove the character"
+                            : "is not valid UTF-8; save the file as UTF-8"));
     return std::nullopt;
   }
   const std::size_t errors = diagnostics.num_errors();
