@@ -106,26 +106,19 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
     if (!xml::RefuseTemplate(
             text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
       return nullptr;
-    diagnostics.Add({Severity::kError,
-                     "format-unknown",
-                     file,
-                     1,
-                     "",
-                     "'" + file + "': neither the root element '" + root +
-                         "' nor the file's extension is of a known format; name it with --from",
-                     {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kError, "format-unknown", file, 1, "",
+        {"", file,
+         "neither the root element '" + root +
+             "' nor the file's extension is of a known format; name it with --from"}));
     return nullptr;
   }
   if (by_name && LikenessOf(*by_name, text) == Likeness::kForeign) {
-    diagnostics.Add({Severity::kWarning,
-                     "format-mismatch",
-                     file,
-                     1,
-                     "",
-                     "'" + file + "': the extension says " + std::string(by_name->name) +
-                         ", the root element '" + root + "' says " + std::string(by_text->name) +
-                         "; read as " + std::string(by_text->name),
-                     {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kWarning, "format-mismatch", file, 1, "",
+        {"", file,
+         "the extension says " + std::string(by_name->name) + ", the root element '" + root +
+             "' says " + std::string(by_text->name) + "; read as " + std::string(by_text->name)}));
   }
   return by_text;
 }

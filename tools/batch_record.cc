@@ -88,7 +88,7 @@ std::string StatusOf(int exit_code) {
 int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outcome) {
   const auto fail = [&](const char* code, const std::string& what, int exit_code) {
     outcome.result.diagnostics.Add(
-        {Severity::kError, code, job.source, 0, "", "'" + job.source + "': " + what, {}});
+        MakeDiagnostic(Severity::kError, code, job.source, 0, "", {"", job.source, what}));
     return exit_code;
   };
   try {
@@ -136,7 +136,10 @@ std::optional<Diagnostic> MessageFromJson(const std::string& line) {
   message.code = json.value("code", ""), message.file = json.value("file", "");
   message.line = json.value("line", 0U);
   message.element = json.value("element", ""), message.message = json.value("message", "");
-  message.notes = json.value("notes", std::vector<std::string>());
+  message.subject = json.value("subject", ""), message.suggestion = json.value("suggestion", "");
+  const auto lines = json.value("notes", std::vector<std::string>());
+  const bool suggested = !message.suggestion.empty() && !lines.empty();  // it is the first line
+  message.notes.assign(lines.begin() + (suggested ? 1 : 0), lines.end());
   return message;
 }
 

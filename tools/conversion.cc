@@ -133,30 +133,22 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     if (there == file.text) continue;
     const bool ours = own && (options.ours.count(path) > 0 || (there && there->empty()));
     if (there && !ours && !file.beside) {
-      result.diagnostics.Add({Severity::kWarning,
-                              "side-file-kept",
-                              path,
-                              0,
-                              "",
-                              "'" + path + "': exists already and stays unchanged; what '" + out +
-                                  "' needs of it is in the loss report",
-                              {}});
+      result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "side-file-kept", path, 0, "",
+                                            {"", path,
+                                             "exists already and stays unchanged; what '" + out +
+                                                 "' needs of it is in the loss report"}));
       continue;
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
     outcome.unchanged = false;
     const bool is_side_car = file.beside && !options.library.target.options.side_cars.empty();
-    result.diagnostics.Add({Severity::kNote,
-                            is_side_car ? "side-car-written" : "side-file",
-                            path,
-                            0,
-                            "",
-                            "'" + path + "': " +
-                                (is_side_car   ? "holds what '" + out + "' cannot hold"
-                                 : file.beside ? "shows '" + out + "' in a scene"
-                                               : "must be compiled with '" + out + "'") +
-                                "; keep both files together",
-                            {}});
+    result.diagnostics.Add(
+        MakeDiagnostic(Severity::kNote, is_side_car ? "side-car-written" : "side-file", path, 0, "",
+                       {"", path,
+                        (is_side_car   ? "holds what '" + out + "' cannot hold"
+                         : file.beside ? "shows '" + out + "' in a scene"
+                                       : "must be compiled with '" + out + "'") +
+                            "; keep both files together"}));
   }
   return true;
 }
@@ -277,16 +269,11 @@ FileResolver ResolverOfOutput(const ConversionOptions& options) {
 
 void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
   if (result.forbidden == 0) return;
-  result.diagnostics.Add({Severity::kError,
-                          "strict-loss",
-                          options.input.path,
-                          0,
-                          "",
-                          "'" + options.out + "': not written, because --strict" +
-                              (options.strict == "any" ? "" : "=" + options.strict) +
-                              " was given and " + std::to_string(result.forbidden) +
-                              " thing(s) would be lost",
-                          {}});
+  result.diagnostics.Add(MakeDiagnostic(
+      Severity::kError, "strict-loss", options.input.path, 0, "",
+      {"", options.out,
+       "not written, because --strict" + (options.strict == "any" ? "" : "=" + options.strict) +
+           " was given and " + std::to_string(result.forbidden) + " thing(s) would be lost"}));
 }
 
 // Report, copies, the file and what stands beside it, in this order.

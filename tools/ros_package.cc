@@ -185,15 +185,10 @@ bool WritePackage(const std::string& name, const ConversionOptions& request, Out
         {Severity::kError, "file-unwritable", path.string(), 0, "", why, {}});
     return false;
   }
-  outcome.result.diagnostics.Add({Severity::kNote,
-                                  "package-written",
-                                  folder.string(),
-                                  0,
-                                  "",
-                                  "'" + folder.string() +
-                                      "': a package for ROS 2: colcon build, then ros2 launch " +
-                                      name + " display.launch.py",
-                                  {}});
+  outcome.result.diagnostics.Add(MakeDiagnostic(
+      Severity::kNote, "package-written", folder.string(), 0, "",
+      {"", folder.string(),
+       "a package for ROS 2: colcon build, then ros2 launch " + name + " display.launch.py"}));
   return true;
 }
 

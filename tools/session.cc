@@ -295,13 +295,8 @@ std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagno
     std::string why;
     std::optional<std::string> text = ReadWhole(path, why);
     if (!text) {
-      diagnostics.Add({Severity::kError,
-                       "file-unreadable",
-                       path,
-                       0,
-                       "",
-                       "'" + path + "': cannot be read: " + why,
-                       {}});
+      diagnostics.Add(MakeDiagnostic(Severity::kError, "file-unreadable", path, 0, "",
+                                     {"", path, "cannot be read: " + why}));
       return std::nullopt;
     }
     options.with.push_back({path, std::move(*text)});

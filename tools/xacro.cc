@@ -47,7 +47,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
 std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& diagnostics) {
   constexpr double kSeconds = 120;
   const auto say = [&](Severity severity, const char* code, const std::string& message) {
-    diagnostics.Add({severity, code, input.path, 0, "", "'" + input.path + "': " + message, {}});
+    diagnostics.Add(MakeDiagnostic(severity, code, input.path, 0, "", {"", input.path, message}));
   };
   const TemporaryFile out(TemporaryRoot(), ".urdf");
   std::optional<ProgramResult> run;

@@ -55,9 +55,9 @@ void Keep(Model& model, ScopeId chosen, LossReport& report) {
   }
   const auto belongs = [&](ScopeId scope) { return scope != kNoScope && inside[Index(scope)]; };
   const std::string prefix = model.scopes[Index(chosen)].name + "::";
-  const auto shorten = [&](SubjectKind kind, std::string& name) {
+  const auto shorten = [&](SubjectKind kind, SourceLocation where, std::string& name) {
     if (name.rfind(prefix, 0) != 0) return;
-    report.names.push_back({kind, name, name.substr(prefix.size())});
+    report.names.push_back({kind, name, name.substr(prefix.size()), where.origin});
     name.erase(0, prefix.size());
   };
   LoseTies(
@@ -71,16 +71,16 @@ void Keep(Model& model, ScopeId chosen, LossReport& report) {
     if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
-    shorten(SubjectKind::kLink, link.name);
+    shorten(SubjectKind::kLink, link.where, link.name);
     link.scope = renumbered[Index(link.scope)];
   }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    shorten(SubjectKind::kJoint, joint.name);
+    shorten(SubjectKind::kJoint, joint.where, joint.name);
     joint.scope = belongs(joint.scope) ? renumbered[Index(joint.scope)] : ScopeId{0};
   }
   for (Frame& frame : model.frames) {
-    shorten(SubjectKind::kFrame, frame.name);
+    shorten(SubjectKind::kFrame, frame.where, frame.name);
     frame.scope = renumbered[Index(frame.scope)];
   }
   model.name = model.scopes[0].name;

@@ -19,8 +19,8 @@ namespace {
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 void Say(Diagnostics& diagnostics, const std::string& file, Severity severity, const char* code,
-         std::string message) {
-  diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
+         Statement statement) {
+  diagnostics.Add(MakeDiagnostic(severity, code, file, 0, "", std::move(statement)));
 }
 
 // "floating": roots that nothing holds get a free joint; "fixed": free roots are welded.
@@ -92,8 +92,8 @@ class MotionBuilder {
   }
 
  private:
-  bool Error(const char* code, const std::string& message) {
-    Say(diagnostics_, motion_->file_, Severity::kError, code, message);
+  bool Error(const char* code, Statement statement) {
+    Say(diagnostics_, motion_->file_, Severity::kError, code, std::move(statement));
     return false;
   }
   [[nodiscard]] std::string ModelName() const { return "'" + motion_->model_.name + "'"; }
@@ -173,13 +173,14 @@ class MotionBuilder {
     const Coordinates coordinates = AnalyseCoordinates(whole_);
     const std::vector<JointPlace>& joints = motion_->joints_;
     if (!coordinates.assembles && set_.empty())
-      return Error("simulate-open", ModelName() + ": no posture closes the loops (|phi| " +
-                                        Shown(coordinates.residual_at_zero) + " at zero): " +
-                                        OpenLoop(whole_, joints, coordinates.assembled));
+      return Error("simulate-open",
+                   {ModelName(),
+                    "no posture closes the loops (|phi| " + Shown(coordinates.residual_at_zero) +
+                        " at zero): " + OpenLoop(whole_, joints, coordinates.assembled)});
     const Posture posture = FindPosture(whole_, coordinates, set_);
     if (!posture.ok)
       return Error(set_.empty() ? "simulate-open" : "simulate-set",
-                   ModelName() + ": the start cannot be assembled: " + posture.why);
+                   {ModelName(), "the start cannot be assembled: " + posture.why});
     motion_->q_ = posture.q;
     TellClosing(coordinates, posture);
     for (const std::vector<std::string>& names :
@@ -199,15 +200,17 @@ class MotionBuilder {
   void TellClosing(const Coordinates& coordinates, const Posture& posture) {
     if (posture.remainder > 0)
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-remainder",
-          ModelName() + ": no posture closes the loops exactly, " + Shown(posture.remainder) +
-              " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
-              "treats the loops as closed");
+          {ModelName(),
+           "no posture closes the loops exactly, " + Shown(posture.remainder) +
+               " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
+               "treats the loops as closed"});
     constexpr double kWorthSaying = 1e-3;
     if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",
-          ModelName() + ": the loops are open by " + Shown(coordinates.residual_at_zero) +
-              " at zero; closing them moved joint " +
-              MovedMost(whole_, motion_->joints_, whole_.ZeroPosition(), posture.q) + " most");
+          {ModelName(), "the loops are open by " + Shown(coordinates.residual_at_zero) +
+                            " at zero; closing them moved joint " +
+                            MovedMost(whole_, motion_->joints_, whole_.ZeroPosition(), posture.q) +
+                            " most"});
   }
 
   void TellKept(const std::vector<std::string>& names) {
@@ -230,8 +233,7 @@ class MotionBuilder {
         {request_.controller_name, request_.controller, request_.controller_files}, motion_->model_,
         motion_->joints_, motion_->mechanism_, options_.feet, tables, why);
     if (tables_ != nullptr) *tables_ = std::move(tables);
-    if (!controller)
-      return Error("simulate-controller", "'" + request_.controller_name + "': " + why);
+    if (!controller) return Error("simulate-controller", {"", request_.controller_name, why});
     options_.controller = *controller;
     return true;
   }
@@ -241,14 +243,14 @@ class MotionBuilder {
     motion_->system_ = std::make_unique<MotionSystem>(motion_->mechanism_, std::move(options_));
     MotionSystem& system = *motion_->system_;
     if (!system.Divide(motion_->q_, std::vector<bool>(feet, false)))
-      return Error("simulate-singular", ModelName() + ": " + system.Why());
+      return Error("simulate-singular", {ModelName(), system.Why()});
     const Posture velocity = FindVelocity(system, motion_->q_, NotHeld(rate_, held_));
     motion_->v_ = velocity.q;
-    if (!velocity.ok) return Error("simulate-rate", ModelName() + ": " + velocity.why);
+    if (!velocity.ok) return Error("simulate-rate", {ModelName(), velocity.why});
     Eigen::VectorXd x = system.StateOf(motion_->q_, motion_->v_), rate;
     if (!system.Settle(x) || system.Rate(0, x, rate)) return true;  // or Simulate says why not
     const std::string weightless = Weightless(motion_->mechanism_, system.Rho(), motion_->q_);
-    return weightless.empty() || Error("simulate-massless", ModelName() + ": " + weightless);
+    return weightless.empty() || Error("simulate-massless", {ModelName(), weightless});
   }
 
   const Robot& robot_;
@@ -296,7 +298,7 @@ SimulationResult Motion::Run(const MotionObserver& observer,
     result.end = SimulationEnd::kInterrupted, result.why = late;
   const std::string model = "'" + model_.name + "'";
   if (result.end == SimulationEnd::kBelowGround) {
-    Say(diagnostics, file_, Severity::kError, "simulate-below-ground", model + ": " + result.why);
+    Say(diagnostics, file_, Severity::kError, "simulate-below-ground", {model, result.why});
   } else if (result.end == SimulationEnd::kChangePoint) {
     const std::string branches = BranchesInWords(mechanism_, joints_, result.last.q);
     Say(diagnostics, file_, Severity::kError, "simulate-undecided",
@@ -339,8 +341,8 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
           "joint " + subject + " passes its " + limit + when + "; nothing stops it");
     if (event.kind == "partition")
       Say(diagnostics, file_, Severity::kNote, "simulate-partition",
-          subject + ": other coordinates are independent from t = " + Shown(event.time) +
-              " on, because the former ones lost their hold on the rest");
+          {subject, "other coordinates are independent from t = " + Shown(event.time) +
+                        " on, because the former ones lost their hold on the rest"});
   }
 }
 
@@ -358,16 +360,16 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
   if (first == nullptr) return;
   if (usual > 0)
     Say(diagnostics, file_, Severity::kWarning, "simulate-passed",
-        "'" + first->subject + "': the loops lose rank on the way (a change point), and " +
-            std::to_string(usual) +
-            " times the steps were too long to keep to the branch for sure: a shorter --step or a "
-            "smaller --rtol");
+        {"", first->subject,
+         "the loops lose rank on the way (a change point), and " + std::to_string(usual) +
+             " times the steps were too long to keep to the branch for sure: a shorter --step or a "
+             "smaller --rtol"});
   Say(diagnostics, file_, Severity::kNote, "simulate-change-point",
-      "'" + first->subject + "': the loops lose rank at t = " + Shown(first->time) +
-          " (a change point" +
-          (number > 1 ? ", the first of " + std::to_string(number) : std::string()) +
-          "); the motion goes on along its branch, which is met behind it within " +
-          Shown(projection));
+      {"", first->subject,
+       "the loops lose rank at t = " + Shown(first->time) + " (a change point" +
+           (number > 1 ? ", the first of " + std::to_string(number) : std::string()) +
+           "); the motion goes on along its branch, which is met behind it within " +
+           Shown(projection)});
 }
 
 // eps that is too small for the steps, or makes them.

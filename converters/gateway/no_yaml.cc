@@ -6,13 +6,8 @@ namespace kinemorph {
 namespace {
 
 void Refuse(const std::string& file, Diagnostics& diagnostics) {
-  diagnostics.Add({Severity::kError,
-                   "side-car-unknown",
-                   file,
-                   0,
-                   "",
-                   "'" + file + "': this build reads no YAML",
-                   {}});
+  diagnostics.Add(MakeDiagnostic(Severity::kError, "side-car-unknown", file, 0, "",
+                                 {"", file, "this build reads no YAML"}));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace kinemorph {
 void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
   const auto tell = [&](SourceLocation where, const Subject& subject, const std::string& what) {
     diagnostics.Add(MessageAt(model, where, Severity::kWarning, "motion-not-obeyed",
-                              Text(subject) + ": the dynamics here do not obey " + what));
+                              {Text(subject), "the dynamics here do not obey " + what}));
   };
   const auto look = [&](const std::vector<NativeData>& native, SourceLocation where,
                         const Subject& subject) {

@@ -55,7 +55,7 @@ std::string UnknownIn(const SideCar& car, const Model& model) {
 
 void Say(Diagnostics& diagnostics, Severity severity, const char* code, const std::string& file,
          const std::string& what) {
-  diagnostics.Add({severity, code, file, 0, "", "'" + file + "': " + what, {}});
+  diagnostics.Add(MakeDiagnostic(severity, code, file, 0, "", {"", file, what}));
 }
 
 // The names of frames say which belong together: `--with frames`.

@@ -96,17 +96,18 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
   const double radius = std::sqrt(inertial.I_I.trace() / (2 * inertial.mass));
   const std::string mass = Brief(inertial.mass) + " kg";
   if (robot.extent > 0 && radius > std::max(1.0, 2 * robot.extent)) {
-    words.Say(Severity::kWarning, "lint-inertia-large", inertial.where,
-              subject + ": " + mass + " turn like a body of " + Brief(radius) +
-                  " m (gyration radius), the robot is " + Brief(robot.extent) + " m long",
-              "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
-              "of that mass and 0.1 m in diameter has " +
-                  Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
+    words.Say(
+        Severity::kWarning, "lint-inertia-large", inertial.where,
+        {subject, mass + " turn like a body of " + Brief(radius) +
+                      " m (gyration radius), the robot is " + Brief(robot.extent) + " m long"},
+        "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
+        "of that mass and 0.1 m in diameter has " +
+            Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }
   if (radius > 0 && radius < kTinyRadius) {
     words.Say(Severity::kWarning, "lint-inertia-tiny", inertial.where,
-              subject + ": " + mass + " with a gyration radius of " + Brief(1e6 * radius) +
-                  " um: a grain of dust has more",
+              {subject, mass + " with a gyration radius of " + Brief(1e6 * radius) +
+                            " um: a grain of dust has more"},
               "is this the default of an exporter, or another unit? a ball of that mass and 0.1 m "
               "in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
@@ -171,8 +172,9 @@ void LintPoints(const RobotFacts& robot, const Diagnostics& reading, const Words
     if (!inertial.I_I.isZero(0) || !inertial.unknown.empty() || told.count(inertial.where.line) > 0)
       continue;
     words.Say(Severity::kNote, "lint-inertia-zero", inertial.where,
-              "link '" + model.link(links.front()).name + "': " + Brief(inertial.mass) +
-                  " kg without any inertia, alone on its joint: the mass matrix may be singular",
+              {"link", model.link(links.front()).name,
+               Brief(inertial.mass) +
+                   " kg without any inertia, alone on its joint: the mass matrix may be singular"},
               "write the inertia, or fix the link to a link with inertia");
   }
 }

@@ -42,14 +42,13 @@ void LintAbsentLimits(const RobotFacts& robot, const Diagnostics& reading, const
     if (std::holds_alternative<Prismatic>(model.joint(id).kind)) slides.Add(id);
   }
   if (absent.count == 0) return;
-  words.Say(
-      Severity::kWarning, "lint-limits-absent", model.joint(absent.first).where,
-      Subject(model, absent) +
-          ": its <limit> has neither lower nor upper; URDF reads 0 and 0, so the joint is locked",
-      slides.count == absent.count
-          ? "write lower and upper"
-          : "type=\"continuous\" turns without end (--fix=lint-limits-absent writes it), or "
-            "write lower and upper");
+  words.Say(Severity::kWarning, "lint-limits-absent", model.joint(absent.first).where,
+            {Subject(model, absent),
+             "its <limit> has neither lower nor upper; URDF reads 0 and 0, so the joint is locked"},
+            slides.count == absent.count
+                ? "write lower and upper"
+                : "type=\"continuous\" turns without end (--fix=lint-limits-absent writes it), or "
+                  "write lower and upper");
 }
 
 void LintDrives(const RobotFacts& robot, const Words& words) {
@@ -69,19 +68,19 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
     const bool both = still.count == all.count;
     words.Say(both ? Severity::kWarning : Severity::kNote, "lint-drive-zero",
               model.joint(all.first).where,
-              "joint '" + model.joint(all.first).name + "': it and all others, " +
-                  Counted(all.count, "joint") + ", have effort 0" +
-                  (both ? " and velocity 0, the defaults of an exporter" : "") +
-                  "; drives cannot move them",
+              {"joint", model.joint(all.first).name,
+               "it and all others, " + Counted(all.count, "joint") + ", have effort 0" +
+                   (both ? " and velocity 0, the defaults of an exporter" : "") +
+                   "; drives cannot move them"},
               std::string("write what the motors can do, effort in N m or N") +
                   (both ? ", velocity in rad/s or m/s" : ""));
   }
   if (stiff.count > 0) {
-    words.Say(Severity::kNote, "lint-drive-stiff", model.joint(stiff.first).where,
-              Subject(model, stiff) + ": damping " +
-                  Brief(*model.joint(stiff.first).axes[0].damping) +
-                  " works like a brake; simulators need very short steps",
-              "is this in N m s/rad, not per degree? a geared motor has 0.01 to 10");
+    words.Say(
+        Severity::kNote, "lint-drive-stiff", model.joint(stiff.first).where,
+        {Subject(model, stiff), "damping " + Brief(*model.joint(stiff.first).axes[0].damping) +
+                                    " works like a brake; simulators need very short steps"},
+        "is this in N m s/rad, not per degree? a geared motor has 0.01 to 10");
   }
 }
 
@@ -100,8 +99,8 @@ void LintDegrees(const Model& model, const Words& words) {
   const JointAxis& axis = model.joint(found.first).axes[0];
   const double limit = looks(axis.upper) ? *axis.upper : *axis.lower;
   words.Say(Severity::kNote, "lint-limit-degrees", model.joint(found.first).where,
-            Subject(model, found) + ": a limit of " + Brief(limit) + " rad is " +
-                Brief(std::abs(limit) / 6.283185307) + " turns: degrees?",
+            {Subject(model, found), "a limit of " + Brief(limit) + " rad is " +
+                                        Brief(std::abs(limit) / 6.283185307) + " turns: degrees?"},
             "limits are in radians: " + Brief(limit) + " degrees are " +
                 Brief(limit * 0.017453292519943295));
 }
@@ -113,8 +112,8 @@ void LintLengths(const RobotFacts& robot, const Words& words) {
     const double offset = (joint.X_PF * joint.X_SM.inverse()).p.norm();
     if (robot.model.predecessor(id) == kWorld || offset != robot.longest_offset) continue;
     words.Say(Severity::kWarning, "lint-length-unit", joint.where,
-              "joint '" + joint.name + "': the frames of its links are " + Brief(offset) +
-                  " m apart: millimetres?",
+              {"joint", joint.name,
+               "the frames of its links are " + Brief(offset) + " m apart: millimetres?"},
               "lengths are in metres");
     return;
   }

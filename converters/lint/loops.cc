@@ -94,9 +94,10 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
       const TurnAxis* const odd = Odd(axes);
       words.Say(
           Severity::kError, "lint-loop-open", where,
-          subject + ": the loop cannot close: its ends are " + Brief(gap) +
-              " apart (in lengths of the robot and rad) as drawn, and in no posture less than " +
-              Brief(c.residual),
+          {subject,
+           "the loop cannot close: its ends are " + Brief(gap) +
+               " apart (in lengths of the robot and rad) as drawn, and in no posture less than " +
+               Brief(c.residual)},
           odd != nullptr ? Across(*odd)
                          : "correct the frames of the loop joint, or the lengths of the links");
       continue;
@@ -109,14 +110,15 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
-                "joint '" + odd->joint + "': its axis is perpendicular to the other axes of its " +
-                    "loop, which locks the loop",
+                {"joint", odd->joint,
+                 std::string("its axis is perpendicular to the other axes of its ") +
+                     "loop, which locks the loop"},
                 Across(*odd));
     } else {
       words.Say(
           Severity::kWarning, "lint-loop-locked", where,
-          subject + ": the loop is locked: of " +
-              Counted(static_cast<std::size_t>(c.nv), "freedom") + " it leaves none",
+          {subject, "the loop is locked: of " + Counted(static_cast<std::size_t>(c.nv), "freedom") +
+                        " it leaves none"},
           "use a ball or universal joint instead of a revolute joint, or make the axes parallel");
     }
   }

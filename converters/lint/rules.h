@@ -28,15 +28,12 @@ struct RobotFacts {
 class Words {
  public:
   Words(const Model& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics) {}
-  void Say(Severity severity, std::string code, SourceLocation where, std::string message,
+  void Say(Severity severity, std::string code, SourceLocation where, Statement statement,
            std::string remedy) const {
-    diagnostics_.Add({severity,
-                      std::move(code),
-                      model_.FileName(where),
-                      where.line,
-                      "",
-                      std::move(message),
-                      {std::move(remedy)}});
+    diagnostics_
+        .Add(MakeDiagnostic(severity, std::move(code), model_.FileName(where), where.line, "",
+                            std::move(statement)))
+        .notes.push_back(std::move(remedy));
   }
 
  private:

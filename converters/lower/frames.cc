@@ -24,7 +24,8 @@ void LowerFrames(Model& model, PassContext& context) {
     link.scope = frame.scope;
     link.where = frame.where;
     link.native = frame.native;
-    if (link.name != frame.name) context.Renamed(SubjectKind::kFrame, frame.name, link.name);
+    if (link.name != frame.name)
+      context.Renamed(SubjectKind::kFrame, frame.where, frame.name, link.name);
     Joint joint;
     joint.name = joints.Take(link.name + "_joint");
     joint.kind = Fixed{};

@@ -85,7 +85,7 @@ class LoopEnding {
       const bool taken = names.Has(joint.name) || joint.name.empty();
       const std::string name = names.Take(taken ? joint.name + ending : joint.name);
       if (name == joint.name) return;
-      if (!joint.name.empty()) context_.Renamed(SubjectKind::kJoint, joint.name, name);
+      if (!joint.name.empty()) context_.Renamed(SubjectKind::kJoint, joint.where, joint.name, name);
       joint.name = name;
     };
     for (const JointId id : Joints(model_))

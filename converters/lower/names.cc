@@ -66,7 +66,7 @@ class Naming {
   void Run() {
     for (const LinkId id : Links(model_)) {
       Link& link = model_.link(id);
-      Rename(SubjectKind::kLink, link.name, link.scope, "_link", links_);
+      Rename(SubjectKind::kLink, link.where, link.name, link.scope, "_link", links_);
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
@@ -75,22 +75,22 @@ class Naming {
                          (rule_ == NameRule::kIdentifiers && own_);
       const bool loops_apart = joint.role == JointRole::kLoop && rule_ != NameRule::kPrims;
       UniqueNames& taken = apart ? (loops_apart ? loops_ : joints_) : links_;
-      Rename(SubjectKind::kJoint, joint.name, joint.scope, "_joint", taken,
+      Rename(SubjectKind::kJoint, joint.where, joint.name, joint.scope, "_joint", taken,
              rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
     for (Frame& frame : model_.frames)
-      Rename(SubjectKind::kFrame, frame.name, frame.scope, "_frame",
+      Rename(SubjectKind::kFrame, frame.where, frame.name, frame.scope, "_frame",
              rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
       if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers)
         continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
-      Rename(SubjectKind::kCoupling, c.name, ScopeOf(c), "_coupling",
+      Rename(SubjectKind::kCoupling, c.where, c.name, ScopeOf(c), "_coupling",
              rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ? loops_ : links_);
     }
     if (rule_ == NameRule::kIdentifiers || rule_ == NameRule::kPrims) {
       const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
-      if (name != model_.name) context_.Renamed(SubjectKind::kModel, model_.name, name);
+      if (name != model_.name) context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
       model_.name = name;
     }
     if (rule_ == NameRule::kShared && (model_.scopes.empty() || !model_.scopes[0].is_world))
@@ -104,7 +104,7 @@ class Naming {
     if (name.empty()) name = "model";
     if (name == "world" || IsDunder(name)) name = "x" + name + "_model";
     if (name == model_.name) return;
-    context_.Renamed(SubjectKind::kModel, model_.name, name);
+    context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
     model_.name = name;
     if (!model_.scopes.empty()) model_.scopes[0].name = name;
   }
@@ -160,8 +160,8 @@ class Naming {
   }
 
   // `also`: the name followed by each of these must be free too.
-  void Rename(SubjectKind kind, std::string& name, ScopeId scope, const char* suffix,
-              UniqueNames& taken, const Suffixes& also = {}) {
+  void Rename(SubjectKind kind, SourceLocation where, std::string& name, ScopeId scope,
+              const char* suffix, UniqueNames& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
     if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size()) {
@@ -190,7 +190,7 @@ class Naming {
     free = taken.Take(free);
     for (const std::string& s : also) taken.Add(free + s);
     if (free == name) return;
-    context_.Renamed(kind, name, free);
+    context_.Renamed(kind, where, name, free);
     name = free;
   }
 

@@ -129,8 +129,8 @@ bool KnowAsked(const Model& model, PassContext& context) {
     Diagnostic& d =
         context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
                        "independent-unknown",
-                       Quoted("joint", name) + ": --independent names this joint, but " + why);
-    if (!nearest.empty()) d.notes.push_back("did you mean '" + nearest + "'?");
+                       {Quoted("joint", name), "--independent names this joint, but " + why});
+    d.suggestion = nearest;
   }
   return known;
 }
@@ -317,11 +317,11 @@ void TellCoordinates(Model& model, PassContext& context) {
                        " (--cut JOINT chooses another)");
   }
   if (!context.natures_chosen) return;
-  context.Report(Severity::kNote, model, {}, "natures-chosen",
-                 Quoted("model", model.name) +
-                     ": the source declares no independent coordinates; kinemorph chose " +
-                     List(told.independent) + ", dependent are " + List(told.dependent) +
-                     " (--independent chooses)");
+  context.Report(
+      Severity::kNote, model, {}, "natures-chosen",
+      {Quoted("model", model.name),
+       "the source declares no independent coordinates; kinemorph chose " + List(told.independent) +
+           ", dependent are " + List(told.dependent) + " (--independent chooses)"});
 }
 
 bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,

@@ -108,7 +108,7 @@ class PartBlock {
       std::string name = link_.name + "_" + part.name;
       const auto taken = [&](const Part& other) { return other.name == name; };
       while (std::any_of(parts.begin(), parts.end(), taken)) name += "_";
-      context_.Renamed(kind, part.name, name);
+      context_.Renamed(kind, part.where, part.name, name);
       part.name = name;
     }
   }

@@ -106,7 +106,7 @@ void WorldContent(Model& model, PassContext& context) {
   context.Lowered(TheWorld(),
                   "its shapes and frames move to link '" + link.name + "', which is fixed to it");
   if (!link.visuals.empty() || !link.collisions.empty())
-    context.Renamed(SubjectKind::kWorldModel, model.link(kWorld).name, link.name);
+    context.Renamed(SubjectKind::kWorldModel, link.where, model.link(kWorld).name, link.name);
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames)

@@ -123,9 +123,9 @@ struct BaseDecision {
     } else if (traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, model.link(base.link).where, "base-fixed",
-                     Text(subject) +
-                         ": the source does not say whether the base is fixed; kinemorph fixes it "
-                         "to the world (--base floating makes it free)");
+                     {Text(subject),
+                      "the source does not say whether the base is fixed; kinemorph fixes it to "
+                      "the world (--base floating makes it free)"});
     } else if (traits.free_base_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
     } else if (traits.one_root && world_children > 1) {

@@ -66,11 +66,10 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
   diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
 }
 
-// Of the file; a screen gets `brief`, or `what` where that is empty.
+// Of the file; a screen gets `brief` where there is one.
 void SayOfFile(Diagnostics& diagnostics, Severity severity, const char* code,
                const std::string& file, const std::string& what, const std::string& brief = {}) {
-  diagnostics.Add(
-      {severity, code, file, 0, "", "'" + file + "': " + what, {}, brief.empty() ? what : brief});
+  diagnostics.Add(MakeDiagnostic(severity, code, file, 0, "", {"", file, what})).brief = brief;
 }
 
 // There is nothing to compare: where loops stand open, other joints stand open in another way.

@@ -21,14 +21,14 @@ void CheckLegal(const Model& model, PassContext& context) {
     if (cell.support == Support::kRefused) {
       context.Report(Severity::kError, model, use.subject.where,
                      "target-refuses-" + std::string(FeatureName(use.feature)),
-                     Text(use.subject) + ": refused: " + std::string(cell.note));
+                     {Text(use.subject), "refused: " + std::string(cell.note)});
       continue;
     }
     context.Report(Severity::kError, model, use.subject.where, "internal-not-lowered",
-                   Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) +
-                       "' is still in use after lowering for " +
-                       std::string(context.options.target.format->name) +
-                       "; this is a defect of kinemorph, nothing is written");
+                   {Text(use.subject), "'" + std::string(FeatureName(use.feature)) +
+                                           "' is still in use after lowering for " +
+                                           std::string(context.options.target.format->name) +
+                                           "; this is a defect of kinemorph, nothing is written"});
   }
 }
 
@@ -37,9 +37,9 @@ void CheckLegal(const Model& model, PassContext& context) {
 void CheckAccounts(const Inventory& inventory, const Model& model, PassContext& context) {
   for (const Inventory::Item& item : inventory.Unaccounted(model, context.report))
     context.Report(Severity::kError, model, item.where, "internal-unaccounted",
-                   Text(item) +
-                       ": neither in the target model nor in the report; this is a defect of "
-                       "kinemorph, nothing is written");
+                   {Text(item),
+                    "neither in the target model nor in the report; this is a defect of kinemorph, "
+                    "nothing is written"});
 }
 
 // In the version that the request names, or the default one.
@@ -130,14 +130,9 @@ std::optional<Model> ReadModel(std::string_view text, const Format* format,
   if (format == nullptr) format = DetectFormat(text, options.file_name, diagnostics);
   if (format == nullptr) return std::nullopt;
   if (format->read == nullptr) {
-    diagnostics.Add(
-        {Severity::kError,
-         "format-write-only",
-         options.file_name,
-         0,
-         "",
-         "'" + options.file_name + "': " + std::string(format->name) + " is written, not read",
-         {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kError, "format-write-only", options.file_name, 0, "",
+        {"", options.file_name, std::string(format->name) + " is written, not read"}));
     return std::nullopt;
   }
   std::optional<Model> model = format->read(text, options, diagnostics);

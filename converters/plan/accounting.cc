@@ -148,6 +148,15 @@ struct Fate {
   }
 };
 
+// That a joint's damping is lost says nothing of the joint.
+bool TakesElement(const FeatureSet& lost) {
+  return lost.any() && std::any_of(kFeatures.begin(), kFeatures.end(), [&](Feature feature) {
+           return lost[Position(feature)] &&
+                  In(feature,
+                     feature_group::kElements | feature_group::kShapes | feature_group::kStructure);
+         });
+}
+
 bool IsModel(const Subject& subject) {
   return subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel;
 }
@@ -210,10 +219,10 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
     const Listed& item = listed_[origin];
     const Fate& became = fates[origin];
     const bool gone = item.there && (became.kinds & Bit(item.kind)) == 0;
-    const bool lost = gone && became.lost.any();
+    const bool lost = gone && TakesElement(became.lost);
     const Fate& owner = fates[item.owner];
-    const bool with_owner =
-        item.owner > 0 && owner.lost.any() && (owner.kinds & Bit(listed_[item.owner].kind)) == 0;
+    const bool with_owner = item.owner > 0 && TakesElement(owner.lost) &&
+                            (owner.kinds & Bit(listed_[item.owner].kind)) == 0;
     if (gone && !lost && !became.lowered && !with_owner)
       missing.push_back({item.kind, Feature::kCount, item.name, item.where});
     const FeatureSet unsaid = item.said & ~became.said;

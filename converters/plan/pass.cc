@@ -24,8 +24,8 @@ Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, st
 }
 
 Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where,
-                                std::string code, std::string message) {
-  return diagnostics.Add(MessageAt(model, where, severity, std::move(code), std::move(message)));
+                                std::string code, Statement statement) {
+  return diagnostics.Add(MessageAt(model, where, severity, std::move(code), std::move(statement)));
 }
 
 }  // namespace kinemorph

@@ -58,12 +58,13 @@ struct PassContext {
   void Lowered(Subject subject, std::string what) {
     report.lowerings.push_back({std::string(pass), std::move(subject), std::move(what)});
   }
-  void Renamed(SubjectKind kind, std::string from, std::string to) {
-    report.names.push_back({kind, std::move(from), std::move(to)});
+  /// `where`: of the element.
+  void Renamed(SubjectKind kind, SourceLocation where, std::string from, std::string to) {
+    report.names.push_back({kind, std::move(from), std::move(to), where.origin});
   }
   /// Adds a diagnostic at a place in the source.
   Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code,
-                     std::string message);
+                     Statement statement);
 };
 
 /// What PassContext::Lose and those without a context report.

@@ -45,7 +45,7 @@ std::string Escaped(std::string_view text, bool property) {
 
 std::string Words(const Diagnostic& message) {
   std::string text = message.message;
-  for (const std::string& note : message.notes) text += "\n" + note;
+  for (const std::string& line : LinesBelow(message)) text += "\n" + line;
   return text;
 }
 
@@ -58,7 +58,10 @@ nlohmann::ordered_json MessageValue(const Diagnostic& message) {
                 {"line", message.line},
                 {"element", message.element},
                 {"message", message.message}};
-  if (!message.notes.empty()) value["notes"] = message.notes;
+  if (!message.subject.empty()) value["subject"] = message.subject;
+  if (!message.suggestion.empty()) value["suggestion"] = message.suggestion;
+  if (const std::vector<std::string> lines = LinesBelow(message); !lines.empty())
+    value["notes"] = lines;
   return value;
 }
 

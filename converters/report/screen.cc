@@ -161,7 +161,8 @@ class Screen {
 
   void Full(const Diagnostic& message) {
     Diagnostic said = message;
-    said.notes.clear();
+    LeaveOutFile(said);
+    said.notes.clear(), said.suggestion.clear();
     std::string line = Fold(Render(said));
     if (options_.colour) {
       const std::string word(Name(message.severity));
@@ -174,7 +175,8 @@ class Screen {
 
   // Of a proof: all of it, in lines of the width.
   void Verdict(Diagnostic message) {
-    if (!message.brief.empty()) message.message = message.brief;
+    if (!message.brief.empty()) message.message = message.brief, message.subject.clear();
+    LeaveOutFile(message);
     ShortenFile(message);
     std::string line = Fold(Render(message));
     if (options_.colour)
@@ -222,6 +224,16 @@ class Screen {
     return Folded(text, options_.columns, kIndent);
   }
 
+  // Every line begins with the file: where it is about the file, that is said.
+  static void LeaveOutFile(Diagnostic& message) {
+    const std::size_t name = message.subject.size();
+    if (message.file.empty() || name != message.file.size() + 2 ||
+        message.subject.compare(1, message.file.size(), message.file) != 0)
+      return;
+    message.message = message.message.substr(name + 2);  // and ": "
+    message.subject.clear();
+  }
+
   void ShortenFile(Diagnostic& message) const {
     if (options_.columns > 0 && message.file.size() > kShortPath)
       message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
@@ -231,19 +243,17 @@ class Screen {
   // what is to be typed is never cut.
   void RowLine(const Row& row, const std::string& indent) {
     Diagnostic said = row.first;
+    LeaveOutFile(said);
     ShortenFile(said);
-    said.notes.clear();
+    said.notes.clear(), said.suggestion.clear();
     const std::string more =
         row.count > 1 ? " (and " + std::to_string(row.count - 1) + " more)" : "";
-    std::string words = ForPeople(said.message.substr(0, said.message.find('\n')));
-    // The count stands behind the subject, which ends at the first colon after a quote.
-    if (!more.empty()) {
-      const std::size_t subject = words.find("': ");
-      if (subject != std::string::npos && subject < kLongSubject)
-        words.insert(subject + 1, more);
-      else
-        words += more;
-    }
+    // The count stands behind the subject.
+    const std::size_t subject = said.subject.size();
+    const bool behind = subject > 0 && subject < kLongSubject;
+    const std::string what = said.message.substr(subject);
+    std::string words = said.subject + (behind ? more : "") +
+                        ForPeople(what.substr(0, what.find('\n'))) + (behind ? "" : more);
     const std::size_t most = kRowLines * options_.columns;
     if (most > 0 && words.size() > most) {
       std::string cut = Cut(words, most);
@@ -260,13 +270,8 @@ class Screen {
   }
 
   void Help(const Diagnostic& message, const std::string& indent) {
-    for (const std::string& note : message.notes) {
-      Diagnostic printable;
-      printable.notes = {note};
-      std::string rendered = Render(printable);
-      rendered.erase(0, rendered.find_first_not_of(' ', rendered.find('\n') + 1));
-      text_ += Fold(indent + "help: " + rendered);
-    }
+    for (const std::string& line : LinesBelow(message))
+      text_ += Fold(indent + "help: " + Printable(line, LineEnds::kIndented));
   }
 
   const ScreenOptions& options_;
@@ -380,7 +385,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         continue;
       }
       Diagnostic brief = losses[i];
-      brief.message = Text(loss.subject) + ": " + loss.what;
+      brief.subject = Text(loss.subject);
+      brief.message = brief.subject + ": " + loss.what;
       brief.notes.clear();
       Group& group = loss.weight == Weight::kMotion      ? motion
                      : loss.weight == Weight::kInterface ? interface

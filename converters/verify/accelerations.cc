@@ -226,7 +226,7 @@ void AccelerationComparison::AddPassiveForces(const StatePair& state, Eigen::Vec
 
 void AccelerationComparison::Tell(const char* code, const std::string& who,
                                   const std::string& what) {
-  if (told_.insert(code).second) Note(result_, Severity::kNote, code, "'" + who + "': " + what);
+  if (told_.insert(code).second) Note(result_, Severity::kNote, code, {"", who, what});
 }
 
 }  // namespace kinemorph::verify

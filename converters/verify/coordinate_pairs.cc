@@ -123,7 +123,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
   for (const JointId id : Joints(a.model)) {
     const Joint& joint = a.model.joint(id);
     if (joint.implicit) continue;
-    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, joint.name));
+    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, joint.where, joint.name));
     if (found == by_name.end() || done_b[Index(found->second)]) continue;
     const int axes = NumAxes(joint.kind);
     const JointKind& other = b.model.joint(found->second).kind;

@@ -145,7 +145,8 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   const auto each = [&](const auto& action) {
     for (const LinkId id : Links(a.model)) {
       if (!a.model.link(id).synthetic && id != a.world_link)
-        action(id, match.renames.Of(SubjectKind::kLink, a.model.link(id).name));
+        action(id,
+               match.renames.Of(SubjectKind::kLink, a.model.link(id).where, a.model.link(id).name));
     }
   };
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
@@ -160,7 +161,8 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   for (const LinkId id : Links(a.model)) {
     const std::string& name = a.model.link(id).name;
     auto found = moved.find(name);
-    if (found == moved.end()) found = moved.find(match.renames.Of(SubjectKind::kLink, name));
+    if (found == moved.end())
+      found = moved.find(match.renames.Of(SubjectKind::kLink, a.model.link(id).where, name));
     if (found != moved.end()) { match.X_ab[Index(id)] = found->second; }
     if (match.b_of_a[Index(id)] == kNoLink) continue;
     const auto of_b = back.find(b.model.link(match.b_of_a[Index(id)]).name);

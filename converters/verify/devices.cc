@@ -97,9 +97,10 @@ class Devices : Compared {
 
   // A's name, through the report, or a part of a joint that was split.
   [[nodiscard]] bool SameJointName(const std::string& a, const std::string& b) const {
-    if (match_.renames.Of(SubjectKind::kJoint, a) == b) return true;
-    if (!Converted()) return false;
     const auto ja = names_a_.Joint(a), jb = names_b_.Joint(b);
+    const SourceLocation where = ja ? a_.model.joint(*ja).where : SourceLocation{};
+    if (match_.renames.Of(SubjectKind::kJoint, where, a) == b) return true;
+    if (!Converted()) return false;
     if (ja && jb && relations_.b_of_a[Index(*ja)] == *jb) return true;
     return PlainName(a) == PlainName(b) || (!ja || relations_.b_of_a[Index(*ja)] == kNoJoint);
   }

@@ -77,17 +77,14 @@ class Frames : Compared {
   const Frame* Find(SubjectKind kind, const Subject& subject, LinkId link,
                     const RigidTransform& X_LF) {
     const std::string& name = subject.name;
-    const std::string mapped = match_.renames.Of(kind, name);
     const int body = a_.m.body_of[Index(link)];
     const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
     const auto error = [&](const auto& of) {
       return PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF,
                        groups_.b.X[U(of->second.body)] * of->second.X, a_.m.length);
     };
-    // A link that became a frame may have the name of a frame, and be renamed as one.
     auto place = places_.end();
-    for (const std::string& candidate : {mapped, match_.renames.Of(SubjectKind::kLink, mapped),
-                                         match_.renames.Of(SubjectKind::kFrame, mapped), name}) {
+    for (const std::string& candidate : {match_.renames.Of(kind, subject.where, name), name}) {
       const auto at = places_.find(candidate);
       if (at == places_.end() || group == groups_.b_of_a.end() ||
           group->second.b != groups_.b.group[U(at->second.body)])

@@ -20,40 +20,58 @@ std::optional<JointId> Names::Joint(std::string_view name) const {
   return found == joints_.end() ? std::nullopt : std::optional(found->second);
 }
 
+namespace {
+
+// What a thing may become under another name: a loop joint is a joint, a frame may become a link.
+SubjectKind Sort(SubjectKind kind) {
+  if (kind == SubjectKind::kLoopJoint) return SubjectKind::kJoint;
+  return kind == SubjectKind::kFrame ? SubjectKind::kLink : kind;
+}
+
+}  // namespace
+
 Renames::Renames(const LossReport& report) {
-  std::size_t at = 0;
-  for (const NameChange& change : report.names)
-    forth_[change.from].push_back({at++, change.kind, &change.to});
+  for (const NameChange& change : report.names) forth_[change.origin].push_back(&change);
 }
 
 Renames::Renames(const VerifyOptions& options) {
   if (options.report != nullptr) *this = Renames(*options.report);
-  if (options.back != nullptr) {
-    std::size_t at = options.back->names.size();
-    for (const NameChange& change : options.back->names)
-      back_[change.to].push_back({--at, change.kind, &change.from});
-    for (auto& [to, steps] : back_) std::reverse(steps.begin(), steps.end());
+  if (options.back == nullptr) return;
+  struct Called {
+    std::string first;
+    SubjectKind was, is;
+  };
+  for (const auto& [origin, changes] : Renames(*options.back).forth_) {
+    std::map<std::pair<SubjectKind, std::string>, Called> now;
+    for (const NameChange* change : changes) {
+      auto same = now.extract({Sort(change->kind), change->from});
+      Called called =
+          same ? std::move(same.mapped()) : Called{change->from, change->kind, change->kind};
+      called.is = change->kind;
+      now.insert_or_assign({Sort(change->kind), change->to}, std::move(called));
+    }
+    for (const auto& [name, called] : now)
+      for (const SubjectKind kind : {called.is, called.was})
+        back_.emplace(std::pair(kind, name.second), called.first);
   }
 }
 
-std::string Renames::Follow(const Steps& steps, SubjectKind kind, std::string name) {
-  std::size_t next = 0;
-  for (auto found = steps.find(name); found != steps.end(); found = steps.find(name)) {
-    const auto step = std::find_if(found->second.begin(), found->second.end(), [&](const Step& s) {
-      const bool of_kind =
-          s.kind == kind || (kind == SubjectKind::kJoint && s.kind == SubjectKind::kLoopJoint);
-      return s.at >= next && of_kind;
-    });
-    if (step == found->second.end()) break;
-    next = step->at + 1;
-    name = *step->to;
+std::string Renames::Of(SubjectKind kind, SourceLocation where, std::string name) const {
+  bool renamed = false;
+  const auto changes = forth_.find(where.origin);
+  if (where.origin > 0 && changes != forth_.end()) {
+    for (const NameChange* change : changes->second)
+      if (change->from == name && Sort(change->kind) == Sort(kind))
+        name = change->to, renamed = true;
+  }
+  if (renamed) return name;
+  for (const SubjectKind other : {kind, SubjectKind::kJoint, SubjectKind::kLoopJoint,
+                                  SubjectKind::kLink, SubjectKind::kFrame}) {
+    if (Sort(other) != Sort(kind)) continue;
+    const auto found = back_.find({other, name});
+    if (found != back_.end()) return found->second;
   }
   return name;
-}
-
-std::string Renames::Of(SubjectKind kind, const std::string& name) const {
-  std::string mapped = Follow(forth_, kind, name);
-  return mapped == name ? Follow(back_, kind, name) : mapped;
 }
 
 }  // namespace kinemorph::verify

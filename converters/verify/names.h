@@ -1,10 +1,13 @@
 // Names looked up without a walk over all of them: robots have 100,000.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/converters/verify.h"
@@ -23,7 +26,7 @@ class Names {
   std::unordered_map<std::string_view, JointId> joints_;
 };
 
-/// B's names for A's, through the reports of the two conversions.
+/// B's names for those of A's elements, through the reports of the two conversions.
 class Renames {
  public:
   Renames() = default;
@@ -31,19 +34,13 @@ class Renames {
   explicit Renames(const VerifyOptions& options);
   /// Of one conversion.
   explicit Renames(const LossReport& report);
-  /// The name that a thing of A, or one that has this name by now, has in B.
-  [[nodiscard]] std::string Of(SubjectKind kind, const std::string& name) const;
+  /// The name in B of an element of A that has this name, or had it on the way.
+  [[nodiscard]] std::string Of(SubjectKind kind, SourceLocation where, std::string name) const;
 
  private:
-  struct Step {
-    std::size_t at;  // its place in the order of the changes: later ones start from what it made
-    SubjectKind kind;
-    const std::string* to;
-  };
-  using Steps = std::unordered_map<std::string_view, std::vector<Step>>;
-  static std::string Follow(const Steps& steps, SubjectKind kind, std::string name);
-
-  Steps forth_, back_;  // back_: what B's conversion did, undone
+  std::unordered_map<std::uint32_t, std::vector<const NameChange*>> forth_;  // in their order
+  // Of what B's conversion renamed: B's name by what kind of thing it became, and its name there.
+  std::map<std::pair<SubjectKind, std::string>, std::string> back_;
 };
 
 }  // namespace kinemorph::verify

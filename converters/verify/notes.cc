@@ -6,8 +6,9 @@
 
 namespace kinemorph::verify {
 
-void Note(VerifyResult& result, Severity severity, std::string code, std::string message) {
-  result.diagnostics.Add({severity, std::move(code), "", 0, "", std::move(message), {}});
+void Note(VerifyResult& result, Severity severity, std::string code, Statement statement) {
+  result.diagnostics.Add(
+      MakeDiagnostic(severity, std::move(code), "", 0, "", std::move(statement)));
 }
 
 void Report(const Worst& worst, VerifyResult& result) {
@@ -15,8 +16,8 @@ void Report(const Worst& worst, VerifyResult& result) {
   for (const Worst::Failed& failed : worst.failed()) {
     if (!told.insert(failed.element + failed.text).second || told.size() > 20) continue;
     Note(result, Severity::kError, "verify-differs",
-         "'" + failed.element + "': " + worst.check().what + " differ" +
-             (failed.text.empty() ? "" : ": " + failed.text));
+         {"", failed.element,
+          worst.check().what + " differ" + (failed.text.empty() ? "" : ": " + failed.text)});
   }
 }
 

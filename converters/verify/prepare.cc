@@ -28,10 +28,6 @@ ByOrigin LossesOf(const LossReport& report, Feature feature) {
   return LossesOf(report, [&](const Loss& loss) { return loss.feature == feature; });
 }
 
-std::string NameOf(const Subject& coupling) {
-  return coupling.name.empty() ? coupling.joint : coupling.name;
-}
-
 // A base that was asked to stand otherwise.
 void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
   const ByOrigin lost = LossesOf(report, Feature::kFloatingBase);
@@ -63,17 +59,12 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
   for (const JointId id : Joints(b))
     if (b.joint(id).role != JointRole::kTree)
       kept.emplace(b.joint(id).name, b.joint(id).kind.index());
-  for (const NameChange& change : report.names) {
-    const bool of_joints =
-        change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint;
-    if (const auto there = kept.find(change.to); of_joints && there != kept.end())
-      kept.emplace(change.from, there->second);
-  }
+  const Renames renames(report);
   std::vector<bool> gone(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);
     const auto found = lost.find(joint.where.origin);
-    const auto in_b = kept.find(joint.name);
+    const auto in_b = kept.find(renames.Of(SubjectKind::kJoint, joint.where, joint.name));
     const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
     if (found == lost.end() || stays || std::holds_alternative<Free>(joint.kind)) continue;
     gone[Index(id)] = true;
@@ -98,15 +89,19 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
       kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
   }
-  for (const NameChange& change : report.names) {
-    const bool of_couplings =
-        change.kind == SubjectKind::kCoupling || change.kind == SubjectKind::kJoint;
-    if (of_couplings && kept.contains(change.to)) kept.insert(change.from);
-  }
+  const Renames renames(report);
+  // A coupling without a name of its own has that of the joint that it moves.
+  const auto stays = [&](const Coupling& coupling) {
+    const JointId moved =
+        coupling.terms.empty() ? kNoJoint : coupling.terms.front().coordinate.joint;
+    if (moved != kNoJoint && (coupling.name.empty() || coupling.name == a.joint(moved).name))
+      return kept.contains(
+          renames.Of(SubjectKind::kJoint, a.joint(moved).where, a.joint(moved).name));
+    return kept.contains(renames.Of(SubjectKind::kCoupling, coupling.where, coupling.name));
+  };
   std::erase_if(a.couplings, [&](const Coupling& coupling) {
-    const std::string name = NameOf(SubjectOf(a, coupling));
     const auto found = lost.find(coupling.where.origin);
-    if (found == lost.end() || kept.contains(name)) return false;
+    if (found == lost.end() || stays(coupling)) return false;
     excuses.Except(*found->second);
     return true;
   });
@@ -150,10 +145,12 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
     for (const JointAxis& axis : b.joint(id).axes)
       if (axis.armature.value_or(0) != 0) in_b.insert(b.joint(id).name);
   }
-  for (const NameChange& change : report.names)
-    if (change.kind == SubjectKind::kJoint && in_b.contains(change.to)) in_b.insert(change.from);
+  const Renames renames(report);
   for (const Loss& loss : report.losses) {
-    if (loss.feature != Feature::kArmature || in_b.contains(loss.subject.joint)) continue;
+    const Subject& subject = loss.subject;
+    if (loss.feature != Feature::kArmature ||
+        in_b.contains(renames.Of(SubjectKind::kJoint, subject.where, subject.joint)))
+      continue;
     lost.insert(loss.subject.where.origin);
     excuses.Except(loss);
   }
@@ -164,12 +161,12 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   }
 }
 
-// B's link of A's name, or of the one that the report gives it.
+// B's link of the name that a link of A has there.
 class There {
  public:
   There(const LossReport& report, const Model& b) : b_(b), names_(b), renames_(report) {}
-  [[nodiscard]] const Link* operator()(const std::string& name) const {
-    const auto link = names_.Link(renames_.Of(SubjectKind::kLink, name));
+  [[nodiscard]] const Link* operator()(const Link& of_a) const {
+    const auto link = names_.Link(renames_.Of(SubjectKind::kLink, of_a.where, of_a.name));
     return link ? &b_.link(*link) : nullptr;
   }
 
@@ -198,13 +195,13 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     std::optional<Inertial>& inertial = a.link(id).inertial;
     const auto found_unphysical = unphysical.find(a.link(id).where.origin);
     if (inertial && found_unphysical != unphysical.end() &&
-        (!assumed || IsPhysicalThere(there(a.link(id).name)))) {
+        (!assumed || IsPhysicalThere(there(a.link(id))))) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
       excuses.Except(*found_unphysical->second);
     }
     if (const auto found = added.find(a.link(id).name);
         found != added.end() && !a.link(id).synthetic &&
-        (!assumed || WeighsThere(there(a.link(id).name)))) {
+        (!assumed || WeighsThere(there(a.link(id))))) {
       if (!inertial) inertial.emplace();
       shows = shows || std::max(found->second.mass, found->second.moment) > kNoise;
       inertial->mass += found->second.mass;
@@ -243,7 +240,7 @@ void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excus
     Link& link = a.link(id);
     const auto found = lost.find(link.where.origin);
     if (found == lost.end()) continue;
-    const Link* const there = find(link.name);
+    const Link* const there = find(link);
     if (there != nullptr && there->gravity == link.gravity) continue;
     link.gravity.reset();
     excuses.Except(*found->second);

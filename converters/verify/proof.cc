@@ -77,9 +77,9 @@ class Proof {
     }
     if (open > 0) {
       Note(result_, Severity::kNote, "verify-states-left-out",
-           "'" + a_.model.name + "': " + std::to_string(open) + " of " +
-               std::to_string(options_.states) +
-               " random states do not close exactly and are left out");
+           {"", a_.model.name,
+            std::to_string(open) + " of " + std::to_string(options_.states) +
+                " random states do not close exactly and are left out"});
     }
     open_ = solver_a_.Residual(states.front()) > kNearlyClosed;
     if (open_) SayOpen(states.front());
@@ -412,8 +412,8 @@ class Proof {
     result_.checks.back().open = open_;
     if (mobility_a != mobility_b) {
       Note(result_, Severity::kError, "verify-differs",
-           "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " +
-               std::to_string(mobility_a));
+           {"", b_.model.name,
+            "mobility is " + std::to_string(mobility_b) + ", not " + std::to_string(mobility_a)});
     }
   }
 

@@ -10,7 +10,7 @@
 
 namespace kinemorph::verify {
 
-void Note(VerifyResult& result, Severity severity, std::string code, std::string message);
+void Note(VerifyResult& result, Severity severity, std::string code, Statement statement);
 /// Names every element (20 at most) that failed the check, with the two values.
 void Report(const Worst& worst, VerifyResult& result);
 

@@ -96,8 +96,9 @@ class Comparison {
       relations_.b_of_a[Index(a)] = b, taken[Index(b)] = true;
     };
     for (const JointId id : Joints(a_.model)) {
+      const Joint& joint = a_.model.joint(id);
       const auto found =
-          by_name.find(match_.renames.Of(SubjectKind::kJoint, a_.model.joint(id).name));
+          by_name.find(match_.renames.Of(SubjectKind::kJoint, joint.where, joint.name));
       if (found != by_name.end() && !taken[Index(found->second)] && SameEnds(id, found->second))
         pair(id, found->second);
     }
@@ -176,7 +177,8 @@ class Comparison {
         same_coordinates_[Index(id)] = relation->same_coordinates;
       }
       if (!x.implicit && !y.implicit)
-        CompareName(match_.renames.Of(SubjectKind::kJoint, x.name), y.name, SubjectOf(x), names);
+        CompareName(match_.renames.Of(SubjectKind::kJoint, x.where, x.name), y.name, SubjectOf(x),
+                    names);
     }
   }
 
@@ -205,7 +207,8 @@ class Comparison {
       for (const JointId id : Joints(of)) {
         const Joint& joint = of.joint(id);
         if (joint.implicit || paired(id)) continue;
-        if (there.contains(match_.renames.Of(SubjectKind::kJoint, joint.name))) continue;
+        if (there.contains(match_.renames.Of(SubjectKind::kJoint, joint.where, joint.name)))
+          continue;
         const Subject subject = SubjectOf(joint);
         if (&of == &a_.model && excuses_.Take(Feature::kNameClash, subject)) continue;
         names.Miss(joint.name, Text(subject) + text);
@@ -262,8 +265,9 @@ class Comparison {
       if (joint.implicit || known_or_there.contains(joint.name) || HoldsBase(*a_.original, id) ||
           (options_.assumed && LeadsToOwnLink(id)))
         continue;
-      const std::string mapped = match_.renames.Of(SubjectKind::kJoint, joint.name);
       const auto still = names_a_.Joint(joint.name);
+      const std::string mapped = match_.renames.Of(
+          SubjectKind::kJoint, still ? a_.model.joint(*still).where : joint.where, joint.name);
       const bool paired = still && relations_.b_of_a[Index(*still)] != kNoJoint;
       if (paired || known_or_there.contains(mapped)) continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in B");
@@ -309,7 +313,8 @@ class Comparison {
       const Coupling& y = b_.model.couplings[*best];
       const Subject subject = SubjectOf(a_.model, x);
       if (x.form == y.form && (excuses_.same_format() || (!x.name.empty() && !y.name.empty())))
-        CompareName(match_.renames.Of(SubjectKind::kCoupling, x.name), y.name, subject, names);
+        CompareName(match_.renames.Of(SubjectKind::kCoupling, x.where, x.name), y.name, subject,
+                    names);
       if (excuses_.same_format() && x.form != y.form && options_.report == nullptr)
         names.Miss(subject.name.empty() ? subject.joint : subject.name,
                    Text(subject) + " is of another form");
@@ -400,7 +405,7 @@ void MatchSynthetic(const Side& a, const Side& b, const VerifyOptions& options,
     if (!a.model.link(s).synthetic || match.b_of_a[Index(s)] != kNoLink ||
         match.b_of_a[Index(p)] == kNoLink)
       continue;
-    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, x.name));
+    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, x.where, x.name));
     if (found == by_name.end()) continue;
     const Joint& y = b.model.joint(found->second);
     const LinkId p_b = b.model.predecessor(found->second), s_b = b.model.successor(found->second);

@@ -59,11 +59,12 @@ std::set<std::string> MovedZeros(const VerifyOptions& options) {
   std::set<std::string> joints;
   for (const LossReport* report : {options.report, options.back}) {
     if (report == nullptr) continue;
-    for (const Loss& loss : report->losses)
-      if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
-    for (const NameChange& change : report->names)
-      if (change.kind == SubjectKind::kJoint && joints.contains(change.from))
-        joints.insert(change.to);
+    const Renames renames(*report);
+    for (const Loss& loss : report->losses) {
+      if (loss.feature != Feature::kPositionOffset) continue;
+      joints.insert(loss.subject.joint);
+      joints.insert(renames.Of(SubjectKind::kJoint, loss.subject.where, loss.subject.joint));
+    }
   }
   return joints;
 }

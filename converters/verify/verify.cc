@@ -24,8 +24,7 @@ void CompileSide(Side& side, VerifyResult& result) {
   side.coordinates =
       AnalyseCoordinates(side.m);  // not by the seed: what a mechanism is does not depend on it
   for (const std::string& problem : side.m.problems)
-    Note(result, Severity::kWarning, "verify-not-modelled",
-         "'" + side.model.name + "': " + problem);
+    Note(result, Severity::kWarning, "verify-not-modelled", {"", side.model.name, problem});
 }
 
 constexpr std::size_t kColumns = 150;  // of a verdict on a screen

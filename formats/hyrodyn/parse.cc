@@ -45,7 +45,7 @@ class Parser {
 
  private:
   void Say(Severity severity, const char* code, std::uint32_t line, const std::string& what) {
-    diagnostics_.Add({severity, code, file_, line, "", "'" + file_ + "': " + what, {}});
+    diagnostics_.Add(MakeDiagnostic(severity, code, file_, line, "", {"", file_, what}));
   }
 
   static std::string Listed(const std::set<std::string>& names) {
@@ -68,23 +68,13 @@ class Parser {
       for (const std::string& each : known) is_known = is_known || each == key;
       if (is_known || told_.size() > 100 || !told_.insert(std::string(where) + key).second)
         continue;
-      diagnostics_.Add({Severity::kWarning,
-                        "submechanisms-key-unknown",
-                        file_,
-                        tree_.nodes[map.children[i]].line,
-                        "",
-                        "'" + file_ + "': the key '" + key + "' of " + where +
-                            " is unknown; kinemorph does not read it or others like it",
-                        {}});
-      const std::string nearest = NearestName(key, known);
-      if (!nearest.empty())
-        diagnostics_.Add({Severity::kNote,
-                          "submechanisms-key-unknown",
-                          file_,
-                          tree_.nodes[map.children[i]].line,
-                          "",
-                          "'" + file_ + "': did you mean '" + nearest + "'?",
-                          {}});
+      Diagnostic& warning = diagnostics_.Add(
+          MakeDiagnostic(Severity::kWarning, "submechanisms-key-unknown", file_,
+                         tree_.nodes[map.children[i]].line, "",
+                         {"", file_,
+                          "the key '" + key + "' of " + where +
+                              " is unknown; kinemorph does not read it or others like it"}));
+      warning.suggestion = NearestName(key, known);
     }
   }
 

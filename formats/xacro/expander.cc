@@ -48,10 +48,10 @@ std::string Expander::Text(XacroPlace place) const {
   return out_.files[place.file] + ":" + std::to_string(place.line);
 }
 
-void Expander::Say(Severity severity, std::string_view code, std::string message,
+void Expander::Say(Severity severity, std::string_view code, Statement statement,
                    XacroPlace place) {
-  Diagnostic diagnostic{
-      severity, std::string(code), out_.files[place.file], place.line, "", std::move(message), {}};
+  Diagnostic diagnostic = MakeDiagnostic(severity, std::string(code), out_.files[place.file],
+                                         place.line, "", std::move(statement));
   for (std::uint32_t call = place.call, shown = 0; call != 0 && shown < 8; ++shown) {
     const XacroCall& each = out_.calls[call];
     diagnostic.notes.push_back("in macro '" + each.macro + "', called at " + Text(each.where));
@@ -330,7 +330,7 @@ void Expander::LiftNamespaces(const Node& node, Node& parent) {
       parent.Set(attribute.name, attribute.value);
     else if (known && known->value != attribute.value && told_.insert(attribute.name).second)
       Say(Severity::kWarning, "xacro-namespace-conflict",
-          "'" + attribute.name + "': is '" + known->value + "' around it already, which stays",
+          {"", attribute.name, "is '" + known->value + "' around it already, which stays"},
           Here(node, attribute));
   }
 }
@@ -351,7 +351,7 @@ void Expander::WarnOfOthers(const Node& node, std::initializer_list<std::string_
     const std::string key = node.text + "/" + attribute.name + Text(node.place);
     if (told_.size() < 1000 && told_.insert(key).second)
       Say(Severity::kWarning, "xacro-attribute-unknown",
-          "'" + node.text + "': attribute '" + attribute.name + "' means nothing here",
+          {"", node.text, "attribute '" + attribute.name + "' means nothing here"},
           Here(node, attribute));
   }
 }

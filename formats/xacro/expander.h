@@ -127,7 +127,7 @@ class Expander : public Names {
   bool ArgumentNamed(const std::string& name, std::string& out);
 
   bool Fail(std::string_view code, std::string message, XacroPlace place);
-  void Say(Severity severity, std::string_view code, std::string message, XacroPlace place);
+  void Say(Severity severity, std::string_view code, Statement statement, XacroPlace place);
   void Report();
   [[nodiscard]] std::string Text(XacroPlace place) const;
   [[nodiscard]] XacroPlace Here(const Node& node) const {

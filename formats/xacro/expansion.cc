@@ -32,7 +32,7 @@ void TranslateLines(const XacroExpansion& expansion, std::string& message) {
 Diagnostic XacroExpansion::Translated(Diagnostic message) const {
   if (message.file != name) return message;
   message.file = files.front();
-  TranslateLines(*this, message.message);
+  TranslateLines(*this, message.message), TranslateLines(*this, message.subject);
   for (std::string& note : message.notes) TranslateLines(*this, note);
   if (message.line == 0 || message.line > lines.size()) {
     message.line = 0;

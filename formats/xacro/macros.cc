@@ -74,8 +74,7 @@ bool Expander::DefineMacro(const Node& node) {
   if (macro->name.starts_with("xacro:")) {
     macro->name.erase(0, 6);
     Say(Severity::kWarning, "xacro-macro-prefix",
-        "macro '" + macro->name + "': the prefix xacro: is not part of its name",
-        Here(node, *name));
+        {"macro", macro->name, "the prefix xacro: is not part of its name"}, Here(node, *name));
   }
   if (macro->name.empty() || macro->name == "call" || macro->name.find('.') != std::string::npos)
     return Fail("xacro-name",

@@ -94,7 +94,7 @@ void Expander::Store(Scope& scope, const std::string& name, Value value, XacroPl
   Value built_in;
   if (!scope.properties.contains(name) && FindBuiltIn(name, built_in) && told_.insert(name).second)
     Say(Severity::kWarning, "xacro-builtin-redefined",
-        "property '" + name + "': hides what the name means in expressions", place);
+        {"property", name, "hides what the name means in expressions"}, place);
   if (value.Text() && !lazy) value = Literal(*value.Text());
   scope.properties[name] = {std::move(value), lazy, false, place};
 }

@@ -327,23 +327,18 @@ NativeElement Element::Tree() const {
   return root;
 }
 
-Diagnostic& Element::Report(Severity severity, std::string code, std::string message) const {
-  return context_->diagnostics->Add({severity,
-                                     std::move(code),
-                                     context_->file_name,
-                                     where().line,
-                                     path(),
-                                     std::move(message),
-                                     {}});
+Diagnostic& Element::Report(Severity severity, std::string code, Statement statement) const {
+  return context_->diagnostics->Add(MakeDiagnostic(severity, std::move(code), context_->file_name,
+                                                   where().line, path(), std::move(statement)));
 }
-Diagnostic& Element::Error(std::string code, std::string message) const {
-  return Report(Severity::kError, std::move(code), std::move(message));
+Diagnostic& Element::Error(std::string code, Statement statement) const {
+  return Report(Severity::kError, std::move(code), std::move(statement));
 }
-Diagnostic& Element::Warn(std::string code, std::string message) const {
-  return Report(Severity::kWarning, std::move(code), std::move(message));
+Diagnostic& Element::Warn(std::string code, Statement statement) const {
+  return Report(Severity::kWarning, std::move(code), std::move(statement));
 }
-Diagnostic& Element::Note(std::string code, std::string message) const {
-  return Report(Severity::kNote, std::move(code), std::move(message));
+Diagnostic& Element::Note(std::string code, Statement statement) const {
+  return Report(Severity::kNote, std::move(code), std::move(statement));
 }
 void Element::WarnOfDegrees(const Vector3& angles) const {
   constexpr double kTurn = 2 * std::numbers::pi + 1e-3;
@@ -351,7 +346,7 @@ void Element::WarnOfDegrees(const Vector3& angles) const {
     if (!(std::abs(angle) > kTurn)) continue;
     const auto text = [](double value) { return FormatNumber(NearDecimal(value, 4)); };
     Warn("lint-rpy-degrees",
-         "'" + path() + "': an angle of " + text(angle) + " rad is more than a turn: degrees?")
+         {"", path(), "an angle of " + text(angle) + " rad is more than a turn: degrees?"})
         .notes.push_back("angles are in radians: " + text(angle) + " degrees are " +
                          text(angle * std::numbers::pi / 180));
     return;

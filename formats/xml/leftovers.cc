@@ -108,8 +108,7 @@ bool Leftovers::Suggest(Diagnostic& warning, const Element& at, std::string_view
   if (!asked_) read_again_(asked_.emplace());
   const std::vector<std::string>& known = asked_->At(at.place()).*names;
   if (std::find(known.begin(), known.end(), name) != known.end()) return true;
-  if (const std::string nearest = NearestName(name, known); !nearest.empty())
-    warning.notes.push_back("did you mean '" + nearest + "'?");
+  warning.suggestion = NearestName(name, known);
   return false;
 }
 

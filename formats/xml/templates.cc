@@ -32,15 +32,12 @@ class Hidden {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-void Report(const Context& context, std::string code, std::size_t line, std::string message,
+void Report(const Context& context, std::string code, std::size_t line, Statement statement,
             std::string note) {
-  context.diagnostics->Add({Severity::kError,
-                            std::move(code),
-                            context.file_name,
-                            static_cast<std::uint32_t>(line),
-                            "",
-                            std::move(message),
-                            {std::move(note)}});
+  context.diagnostics
+      ->Add(MakeDiagnostic(Severity::kError, std::move(code), context.file_name,
+                           static_cast<std::uint32_t>(line), "", std::move(statement)))
+      .notes.push_back(std::move(note));
 }
 
 // The file's name as a command can be given it.
@@ -119,11 +116,10 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
          std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
     if (!found) continue;
     const Element element(&node, &context);
-    Report(
-        context, "xacro-not-expanded", element.where().line,
-        "'" + element.path() +
-            "': the file is a xacro program, which has to be expanded before it describes a robot",
-        "run: kinemorph expand " + FileOf(context) + " -o " + OutOf(context));
+    Report(context, "xacro-not-expanded", element.where().line,
+           {"", element.path(),
+            "the file is a xacro program, which has to be expanded before it describes a robot"},
+           "run: kinemorph expand " + FileOf(context) + " -o " + OutOf(context));
     return false;
   }
   return true;

@@ -145,14 +145,14 @@ class Element {
   /// The same, not marked as consumed; of the root, without what stands between its children.
   [[nodiscard]] NativeElement Tree() const;
 
-  Diagnostic& Error(std::string code, std::string message) const;
-  Diagnostic& Warn(std::string code, std::string message) const;
-  Diagnostic& Note(std::string code, std::string message) const;
+  Diagnostic& Error(std::string code, Statement statement) const;
+  Diagnostic& Warn(std::string code, Statement statement) const;
+  Diagnostic& Note(std::string code, Statement statement) const;
   /// Warns where an angle of these, in rad, is beyond a full turn: degrees by mistake.
   void WarnOfDegrees(const Vector3& angles) const;
 
  private:
-  Diagnostic& Report(Severity severity, std::string code, std::string message) const;
+  Diagnostic& Report(Severity severity, std::string code, Statement statement) const;
   // `attribute`: where `text` stands; empty for the element's text.
   std::optional<double> CheckedNumber(std::string_view text, std::string_view attribute) const;
   std::optional<NumberList> CheckedNumbers(std::string_view text, std::string_view attribute,

@@ -117,7 +117,7 @@ struct TextBuffer : std::streambuf {
 std::optional<Tree> ReadTree(std::string_view text, const std::string& file,
                              Diagnostics& diagnostics) {
   const auto fail = [&](const char* code, std::uint32_t line, const std::string& why) {
-    diagnostics.Add({Severity::kError, code, file, line, "", "'" + file + "': " + why, {}});
+    diagnostics.Add(MakeDiagnostic(Severity::kError, code, file, line, "", {"", file, why}));
     return std::nullopt;
   };
   if (text.size() > kMostBytes)

@@ -28,7 +28,7 @@ const char* NameOf(Kind kind) {
 
 void Values::Say(Severity severity, const std::string& code, std::uint32_t line,
                  const std::string& what) const {
-  diagnostics_.Add({severity, code, file_, line, "", "'" + file_ + "': " + what, {}});
+  diagnostics_.Add(MakeDiagnostic(severity, code, file_, line, "", {"", file_, what}));
 }
 
 const Node& Values::root() const {

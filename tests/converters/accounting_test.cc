@@ -285,6 +285,29 @@ TEST(Accounting, OneLossIsNoExcuseForTwoAlike) {
   expect(&Model::couplings, Feature::kCouplingMimic);
 }
 
+// That the damping of a joint is lost says nothing of a joint that is gone.
+TEST(Accounting, ALossOfWhatIsSaidIsNoExcuseForTheElement) {
+  const Model model = HungOnEverything(2);
+  const Inventory inventory(model);
+  JointId damped = kNoJoint;
+  for (const JointId id : Joints(model))
+    if (CoordinateFeatures(model.joint(id))[Position(Feature::kDamping)]) damped = id;
+  ASSERT_NE(damped, kNoJoint);
+  Model less = model;
+  static_cast<void>(less.RemoveJoints([&](JointId id) { return id == damped; }));
+  const auto missing = [&](Feature lost) {
+    LossReport report;
+    Loss& loss = report.losses.emplace_back();
+    loss.feature = lost, loss.subject = SubjectOf(model.joint(damped));
+    const auto items = inventory.Unaccounted(less, report);
+    return std::any_of(items.begin(), items.end(), [&](const Inventory::Item& item) {
+      return item.feature == Feature::kCount && item.where.origin == loss.subject.where.origin;
+    });
+  };
+  EXPECT_TRUE(missing(Feature::kDamping));
+  EXPECT_FALSE(missing(TreeFeature(model.joint(damped))));
+}
+
 // What the report says is accounted for, by origin and not by kind.
 TEST(Accounting, AReportThatNamesAnotherThingIsNoExcuse) {
   const Model model = HungOnEverything(2);

@@ -27,13 +27,13 @@ failures = []
 OPTIONAL = {
     'batch_record': {'from'}, 'check_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'codes': set(),
     'controllers': {'phase', 'limit', 'kp', 'kd', 'target_rate', 'flight', 'stance'},
-    'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'content', 'unknown', 'messages'},
-    'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'grbda', 'compared', 'dead_centres_not_searched'},
-    'lint_result': {'notes'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes'}, 'messages': {'notes'},
+    'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'subject', 'suggestion', 'content', 'unknown', 'messages'},
+    'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'subject', 'suggestion', 'grbda', 'compared', 'dead_centres_not_searched'},
+    'lint_result': {'notes', 'subject', 'suggestion'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes', 'subject', 'suggestion'}, 'messages': {'notes', 'subject', 'suggestion'},
     'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'submesh', 'outlines'},
-    'simulation_result': {'notes', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
+    'simulation_result': {'notes', 'subject', 'suggestion', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
     'simulation_summary': {'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
-    'verdict': {'content', 'unknown', 'differences', 'messages', 'notes'},
+    'verdict': {'content', 'unknown', 'differences', 'messages', 'notes', 'subject', 'suggestion'},
 }
 # Objects whose keys are names: any may be absent.
 BY_NAME = {'codes', 'capabilities', 'posture', 'last'}

@@ -184,6 +184,25 @@ TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
   EXPECT_TRUE(VerifyEquivalent(model, other, options).equivalent);
 }
 
+// Two elements that change their names are told apart by which they are, not by what they are called.
+TEST(Verify, NamesThatChangePlacesAreFollowed) {
+  Model model = ChainOfFourBars(2);
+  NumberElements(model);
+  const JointId first = *model.FindJoint("crank_joint0"), second = *model.FindJoint("crank_joint1");
+  model.joint(first).axes[0].damping = 0.5;
+  Model other = model;
+  std::swap(other.joint(first).name, other.joint(second).name);
+  LossReport report;
+  for (const auto& [id, to] : {std::pair(first, second), std::pair(second, first)})
+    report.names.push_back({SubjectKind::kJoint, model.joint(id).name, model.joint(to).name,
+                            model.joint(id).where.origin});
+  VerifyOptions options;
+  options.report = &report;
+  const VerifyResult proof = VerifyEquivalent(model, other, options);
+  EXPECT_EQ(proof.verdict, Verdict::kEquivalent) << Told(proof);
+  EXPECT_NE(VerifyEquivalent(model, model, options).verdict, Verdict::kEquivalent);
+}
+
 // A format of one colour means it in every light.
 TEST(Verify, AnAmbientColourLikeTheDiffuseOneIsNoDifference) {
   Model urdf = ChainOfFourBars(1);

@@ -155,7 +155,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));
   if (const auto q = attributes.Numbers("refquat", 4, 4)) {
     if (Eigen::Vector4d(q->data()).norm() < 1e-14)
-      element.Error("zero-quaternion", "mesh '" + mesh.name + "': refquat is zero");
+      element.Error("zero-quaternion", {"mesh", mesh.name, "refquat is zero"});
     else
       mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
   }
@@ -185,8 +185,8 @@ void Assets::ReadMaterial(const Attributes& attributes) {
   if (const auto texture = attributes.Text("texture")) {
     const auto known = textures_.find(*texture);
     if (known == textures_.end()) {
-      element.Warn("texture-undefined", "material '" + material.name + "': texture '" +
-                                            std::string(*texture) + "' is not defined");
+      element.Warn("texture-undefined", {"material", material.name,
+                                         "texture '" + std::string(*texture) + "' is not defined"});
     } else if (!known->second.empty()) {
       material.texture = known->second;
     }

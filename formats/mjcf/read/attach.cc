@@ -50,8 +50,9 @@ Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name)
   const std::string file = asset.Attribute("file", "");
   static_cast<void>(asset.Attribute("content_type"));
   const auto refuse = [&](const std::string& why) -> Attached* {
-    asset.Error("attach-not-found", "model '" + name + "': file '" + file + "' " + why +
-                                        "; the bodies that come from it would be missing");
+    asset.Error("attach-not-found",
+                {"model", name,
+                 "file '" + file + "' " + why + "; the bodies that come from it would be missing"});
     return nullptr;
   };
   if (depth_ >= kMaxDepth) return refuse("is attached inside too many others, or inside itself");
@@ -132,7 +133,7 @@ std::optional<Reader::Selection> Reader::Select(const xml::Element& attach,
                                                 const std::string& name) const {
   const auto body = attach.Attribute("body"), frame = attach.Attribute("frame");
   if (body && frame) {
-    attach.Error("attach-twice", "attach of model '" + name + "': both a body and a frame");
+    attach.Error("attach-twice", {"attach of model", name, "both a body and a frame"});
     return std::nullopt;
   }
   if (frame) {
@@ -171,9 +172,10 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   auto selection = attached->reader->Select(element, name);
   if (!selection) return;
   if (weigh && !(selection->parts.visuals.empty() && selection->parts.collisions.empty())) {
-    element.Error("attach-geoms", "attach of model '" + name + "': its world or frame has geoms, " +
-                                      "which would add to the inertia of the body they come to; " +
-                                      "give that body an <inertial>");
+    element.Error("attach-geoms", {"attach of model", name,
+                                   std::string("its world or frame has geoms, ") +
+                                       "which would add to the inertia of the body they come to; " +
+                                       "give that body an <inertial>"});
     return;
   }
   incomplete_ = incomplete_ || attached->reader->incomplete_;

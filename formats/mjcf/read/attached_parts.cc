@@ -211,10 +211,10 @@ void Reader::Arrival::TakeLoop(JointId id, Joint copy) {
   if (from_.reader->loops_by_sites_.contains(id) && (P == kWorld || S == kWorld)) {
     if (!selection_.world && !selection_.frames.empty())
       item_.element.Error("attach-site",
-                          "attach of model '" + item_.element.Attribute("model", "") +
-                              "': equality '" + copy.name +
-                              "' holds a site of its world, of which a part comes along; attach "
-                              "the whole world");
+                          {"attach of model", item_.element.Attribute("model", ""),
+                           "equality '" + copy.name +
+                               "' holds a site of its world, of which a part comes along; attach "
+                               "the whole world"});
     if (!selection_.world) return;  // the site stays behind, and so does what holds it
     RigidTransform& X_LS = P == kWorld ? copy.X_PF : copy.X_SM;
     X_LS = X_LH_ * X_LS;

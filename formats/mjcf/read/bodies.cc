@@ -144,9 +144,8 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
       static_cast<void>(Claim("joint", joint.joint.name, child.element));
     }
     if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
-      child.element.Error("freejoint-nested", "free joint of body '" +
-                                                  element.Attribute("name", "") +
-                                                  "': only a body of the world can have one");
+      child.element.Error("freejoint-nested", {"free joint of body", element.Attribute("name", ""),
+                                               "only a body of the world can have one"});
     }
   }
   CheckJoints(body, joints);
@@ -321,8 +320,8 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
     ReadCameraOrLight(item, body.link);
   } else if (kind == "plugin") {
     model_.link(body.link).native.push_back(item.element.Native());
-    item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
-                                         "': only MJCF keeps this element");
+    item.element.Warn("mjcf-plugin", {"plugin of body", model_.link(body.link).name,
+                                      "only MJCF keeps this element"});
   } else {
     ReportUnknown(item.element, "element-unknown",
                   "element '" + std::string(kind) + "' is not known below a body", kind,
@@ -331,12 +330,11 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
   }
 }
 
-void Reader::ReportUnknown(const xml::Element& element, const char* code, std::string message,
+void Reader::ReportUnknown(const xml::Element& element, const char* code, Statement statement,
                            std::string_view word, const std::vector<std::string>& known) {
   element.ConsumeAll();
-  Diagnostic& error = element.Error(code, std::move(message));
-  if (const std::string nearest = NearestName(word, known); !nearest.empty())
-    error.notes.push_back("did you mean '" + nearest + "'?");
+  Diagnostic& error = element.Error(code, std::move(statement));
+  error.suggestion = NearestName(word, known);
 }
 
 void Reader::ReadSite(const Item& item, LinkId link) {

@@ -81,7 +81,7 @@ std::string NameOf(const xml::Element& element) {
 }
 
 Diagnostic& Refuse(const xml::Element& element, const std::string& why) {
-  return element.Error("composite-wrong", NameOf(element) + ": " + why);
+  return element.Error("composite-wrong", {NameOf(element), why});
 }
 
 // v + 2 r x (w v + r x v), also for a quaternion that is not of length one.
@@ -291,8 +291,9 @@ void Reader::ReadComposite(const Item& item, LinkId parent) {
   if (type != "cable") {
     incomplete_ = true;
     model_.link(parent).native.push_back(Unread(element));
-    element.Warn("mjcf-composite", NameOf(element) + ": the bodies of type '" + type +
-                                       "' are not read; MuJoCo makes cables alone since 3.0");
+    element.Warn("mjcf-composite",
+                 {NameOf(element), "the bodies of type '" + type +
+                                       "' are not read; MuJoCo makes cables alone since 3.0"});
     return;
   }
   CableParts parts;
@@ -316,7 +317,7 @@ void Reader::ReadComposite(const Item& item, LinkId parent) {
   if (const xml::Element skin = element.Child("skin")) {
     model_.link(parent).native.push_back(Unread(skin));
     model_.link(parent).native.back().element = "composite/skin";
-    skin.Warn("mjcf-skin", NameOf(element) + ": its skin is not read; its geoms are");
+    skin.Warn("mjcf-skin", {NameOf(element), "its skin is not read; its geoms are"});
   }
 }
 

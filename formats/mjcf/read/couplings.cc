@@ -23,8 +23,7 @@ std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, cons
     return std::nullopt;
   }
   if (NumVelocities(model_.joint(found->second).kind) != 1) {
-    element.Error("joint-not-scalar",
-                  who + ": joint '" + name + "' is neither a hinge nor a slide");
+    element.Error("joint-not-scalar", {who, "joint '" + name + "' is neither a hinge nor a slide"});
     return std::nullopt;
   }
   return found->second;
@@ -56,7 +55,7 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
     if (!leader) return;
     if (*leader == *dependent) {
       element.Error("equality-self",
-                    "joint equality '" + coupling.name + "': joint1 and joint2 are the same");
+                    {"joint equality", coupling.name, "joint1 and joint2 are the same"});
       return;
     }
     CouplingTerm term{{*leader, 0}, {}};
@@ -94,8 +93,9 @@ void Reader::ReadTendons() {
         }
         if (scalar) fixed_tendons_[name] = std::move(terms);
       } else if (element.name() != "spatial") {
-        element.Error("tendon-unknown", "tendon '" + name + "': '" + std::string(element.name()) +
-                                            "' is neither fixed nor spatial");
+        element.Error(
+            "tendon-unknown",
+            {"tendon", name, "'" + std::string(element.name()) + "' is neither fixed nor spatial"});
       }
       // Defaults are shared with spatial tendons, which can be drawn.
       AttributeList all = attributes.All();
@@ -131,10 +131,9 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
       (curved && leader->size() > 1)) {
     model_.native.push_back(MakeNative(element, "tendon", attributes.All()));
     model_.native.back().element = "equality/tendon";
-    element.Warn("tendon-equality",
-                 who +
-                     ": kinemorph reads only linear relations between fixed tendons (or "
-                     "polynomials of one joint); only MJCF keeps this one");
+    element.Warn("tendon-equality", {who,
+                                     "kinemorph reads only linear relations between fixed tendons "
+                                     "(or polynomials of one joint); only MJCF keeps this one"});
     return;
   }
   Coupling coupling;

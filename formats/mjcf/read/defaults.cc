@@ -30,9 +30,9 @@ void Defaults::Read(const SourceTree& sources) {
     section.Consume();
     const auto name = section.Attribute("class");
     if (name && !name->empty() && *name != "main") {
-      section.Warn("default-class-top", "default class '" + std::string(*name) +
-                                            "': the top-level class must be called 'main'; MuJoCo "
-                                            "3 refuses this name, but kinemorph accepts it");
+      section.Warn("default-class-top", {"default class", std::string(*name),
+                                         "the top-level class must be called 'main'; MuJoCo 3 "
+                                         "refuses this name, but kinemorph accepts it"});
       by_name_.emplace(*name, &classes_.front());
     }
     // Nested classes inherit, so a class is complete before its nested ones are read. Iterative:
@@ -76,9 +76,9 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     const DefaultLayer* general = target.layers[kind];
     const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
     if (depth > kMaxLayers) {
-      child.Error("default-too-many", "default '" + std::string(child.name()) + "': more than " +
-                                          std::to_string(kMaxLayers) +
-                                          " defaults of this kind add to each other");
+      child.Error("default-too-many", {"default", std::string(child.name()),
+                                       "more than " + std::to_string(kMaxLayers) +
+                                           " defaults of this kind add to each other"});
       return;
     }
     layers_.push_back({child, general, depth, copied_.get()});
@@ -97,8 +97,7 @@ const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* a
     for (const auto& known : by_name_) names.push_back(known.first);
   Diagnostic& error = element.Error("default-class-unknown",
                                     "default class '" + std::string(*name) + "' is not defined");
-  if (const std::string nearest = NearestName(*name, names); !nearest.empty())
-    error.notes.push_back("did you mean '" + nearest + "'?");
+  error.suggestion = NearestName(*name, names);
   return otherwise;
 }
 

@@ -33,7 +33,7 @@ void Reader::ReadEqualities() {
         model_.native.push_back(element.Native());
         model_.native.back().element = "equality/" + std::string(kind);
         element.Warn("equality-unsupported",
-                     "equality '" + std::string(kind) + "': only MJCF keeps this element");
+                     {"equality", std::string(kind), "only MJCF keeps this element"});
       } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
         const bool between_links = kind == "connect" || kind == "weld";
         if (!between_links || ReadEnds(attributes))
@@ -56,8 +56,8 @@ void Reader::ReadEqualities() {
 
 void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
   const xml::Element& element = attributes.element();
-  element.Note("equality-native", Called(element, " equality") + ": " + why +
-                                      "; only MJCF keeps this element, which is not a loop");
+  element.Note("equality-native", {Called(element, " equality"),
+                                   why + "; only MJCF keeps this element, which is not a loop"});
   model_.native.push_back(MakeNative(element, element.name(), attributes.All()));
   model_.native.back().element = "equality/" + std::string(element.name());
 }
@@ -85,8 +85,7 @@ Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std
   }
   element.ConsumeAll();
   Diagnostic& error = element.Error(code, std::move(message));
-  if (const std::string nearest = NearestName(name, known); !nearest.empty())
-    error.notes.push_back("did you mean '" + nearest + "'?");
+  error.suggestion = NearestName(name, known);
   return error;
 }
 
@@ -111,7 +110,7 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
       return std::nullopt;
   } else {
     if (!element.Has("body1")) {
-      element.Error("equality-incomplete", who + ": neither body1 nor two sites are named");
+      element.Error("equality-incomplete", {who, "neither body1 nor two sites are named"});
       return std::nullopt;
     }
     const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
@@ -120,7 +119,7 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
     ends.b = *b;
   }
   if (ends.a == ends.b) {
-    element.Error("equality-self", who + ": both ends are body '" + model_.link(ends.a).name + "'");
+    element.Error("equality-self", {who, "both ends are body '" + model_.link(ends.a).name + "'"});
     return std::nullopt;
   }
   return ends;
@@ -139,8 +138,7 @@ void Reader::ReadConnect(const Attributes& attributes) {
     const auto anchor = element.Vector("anchor");
     if (!anchor) {
       if (!element.Has("anchor"))
-        element.Error("equality-incomplete",
-                      Called(element, " equality") + ": 'anchor' is missing");
+        element.Error("equality-incomplete", {Called(element, " equality"), "'anchor' is missing"});
       return;
     }
     connect.p_A = *anchor;
@@ -235,11 +233,11 @@ void Reader::AddHeld(const PointJoint& held) {
     if (hinge && (named || !alike))
       joint.native.push_back(MakeNative(other.attributes.element(), kAxisEquality, own));
     if (hinge || (!named && alike && !other.name.empty())) continue;
-    other.attributes.element().Warn("connects-merged",
-                                    Called(other.attributes.element()) +
-                                        ": three points of two bodies leave no motion; they are "
-                                        "read as the weld '" +
-                                        first.name + "'");
+    other.attributes.element().Warn(
+        "connects-merged",
+        {Called(other.attributes.element()),
+         "three points of two bodies leave no motion; they are read as the weld '" + first.name +
+             "'"});
     if (named || !alike) model_.native.push_back(Unread(other.attributes.element()));
   }
   LoopEnds ends = first.ends;

@@ -117,9 +117,10 @@ void Reader::ReadActuators() {
         model_.actuators.push_back(std::move(actuator));
         continue;
       }
-      element.Note("actuator-off", "actuator '" + actuator.name +
-                                       "': a flag switches this actuator off; MJCF keeps the "
-                                       "actuator, which drives nothing");
+      element.Note(
+          "actuator-off",
+          {"actuator", actuator.name,
+           "a flag switches this actuator off; MJCF keeps the actuator, which drives nothing"});
       actuator.native.element = "actuator/" + actuator.type;
       model_.native.push_back(std::move(actuator.native));
     }

@@ -23,7 +23,7 @@ std::string FlexNameOf(const xml::Element& element) {
 }
 
 Diagnostic& RefuseFlex(const xml::Element& element, const std::string& why) {
-  return element.Error("flexcomp-wrong", FlexNameOf(element) + ": " + why);
+  return element.Error("flexcomp-wrong", {FlexNameOf(element), why});
 }
 
 Indices ReadIndices(const xml::Element& element, const char* attribute) {
@@ -302,9 +302,9 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
   if (!unknown.empty()) {
     incomplete_ = true;
     model_.link(parent).native.push_back(Unread(element));
-    element.Warn("mjcf-flexcomp-unread", FlexNameOf(element) +
-                                             ": its bodies are not read, because " + unknown +
-                                             "; the soft body is missing");
+    element.Warn("mjcf-flexcomp-unread",
+                 {FlexNameOf(element),
+                  "its bodies are not read, because " + unknown + "; the soft body is missing"});
     return;
   }
   const auto bodies = flex.Bodies();

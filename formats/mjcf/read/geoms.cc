@@ -90,8 +90,9 @@ void ReportSize(const Attributes& attributes, int i) {
   const bool there = numbers && static_cast<std::size_t>(i) < numbers->size();
   const xml::Element& element = attributes.element();
   Diagnostic& error =
-      element.Error("geom-size", "geom '" + element.path() + "': number " + std::to_string(i + 1) +
-                                     " of its size " + (there ? "must be positive" : "is missing"));
+      element.Error("geom-size", {"geom", element.path(),
+                                  "number " + std::to_string(i + 1) + " of its size " +
+                                      (there ? "must be positive" : "is missing")});
   if (numbers) return;
   for (const auto& [name, value] : element.Attributes()) {
     if (name == "size" || NearestName(name, {"size"}).empty()) continue;
@@ -120,8 +121,8 @@ GeomType Reader::ReadGeomType(const Attributes& attributes) const {
   std::vector<std::string> known;
   for (const auto& type : kTypes) known.emplace_back(type.first);
   ReportUnknown(attributes.element(), "geom-type-unknown",
-                "geom '" + attributes.element().path() + "': type '" + word + "' is not known",
-                word, known);
+                {"geom", attributes.element().path(), "type '" + word + "' is not known"}, word,
+                known);
   return GeomType::kSphere;
 }
 
@@ -134,15 +135,14 @@ bool Reader::ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& 
   if (const auto ends = attributes.Numbers("fromto", 6, 6)) {
     if (type != GeomType::kCapsule && type != GeomType::kCylinder && type != GeomType::kEllipsoid &&
         type != GeomType::kBox) {
-      element.Error("geom-fromto", "geom '" + element.path() +
-                                       "': fromto needs a capsule, cylinder, ellipsoid or box");
+      element.Error("geom-fromto",
+                    {"geom", element.path(), "fromto needs a capsule, cylinder, ellipsoid or box"});
       return false;
     }
     const Vector3 from((*ends)[0], (*ends)[1], (*ends)[2]), to((*ends)[3], (*ends)[4], (*ends)[5]);
     const double half = (from - to).norm() / 2;
     if (half < kTiny) {
-      element.Error("geom-fromto",
-                    "geom '" + element.path() + "': the two points of fromto coincide");
+      element.Error("geom-fromto", {"geom", element.path(), "the two points of fromto coincide"});
       return false;
     }
     if (type == GeomType::kEllipsoid || type == GeomType::kBox)
@@ -163,8 +163,9 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
   const auto& properties = assets_.Properties(mesh, why);
   if (!properties) {
     attributes.element().Warn(
-        "geom-fit", "geom '" + attributes.element().path() + "': its size comes from mesh '" +
-                        mesh.name + "', which cannot be used: " + why + "; the geom is left out");
+        "geom-fit", {"geom", attributes.element().path(),
+                     "its size comes from mesh '" + mesh.name + "', which cannot be used: " + why +
+                         "; the geom is left out"});
     return false;
   }
   const PrincipalAxes principal(properties->inertia);
@@ -236,17 +237,18 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     if (mesh == nullptr) {
       std::vector<std::string> known;
       for (const auto& asset : assets_.meshes()) known.push_back(asset.first);
-      ReportUnknown(element, "mesh-undefined",
-                    "geom '" + element.path() + "': mesh '" + std::string(*mesh_name) +
-                        "' is not defined; write <asset><mesh name=\"" + std::string(*mesh_name) +
-                        "\" file=\"...\"/></asset>",
-                    *mesh_name, known);
+      ReportUnknown(
+          element, "mesh-undefined",
+          {"geom", element.path(),
+           "mesh '" + std::string(*mesh_name) + "' is not defined; write <asset><mesh name=\"" +
+               std::string(*mesh_name) + "\" file=\"...\"/></asset>"},
+          *mesh_name, known);
       return std::nullopt;
     }
     if (type != GeomType::kSdf)
       used_meshes_.insert(mesh->name);  // a signed distance field only names its mesh
   } else if (type == GeomType::kMesh || type == GeomType::kSdf) {
-    element.Error("mesh-undefined", "geom '" + element.path() + "': a mesh geom needs a 'mesh'");
+    element.Error("mesh-undefined", {"geom", element.path(), "a mesh geom needs a 'mesh'"});
     return std::nullopt;
   }
   const bool primitive = type != GeomType::kMesh && type != GeomType::kSdf;
@@ -270,9 +272,9 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
              RigidTransform{mesh->X_ref.R.transpose(),
                             -(mesh->X_ref.R.transpose() * mesh->X_ref.p).cwiseProduct(mesh->scale)};
     } else {
-      element.Warn("mesh-reference", "mesh '" + mesh->name +
-                                         "': refquat with an uneven scale is not a rigid motion; "
-                                         "the shape stays where the mesh file has it");
+      element.Warn("mesh-reference", {"mesh", mesh->name,
+                                      "refquat with an uneven scale is not a rigid motion; the "
+                                      "shape stays where the mesh file has it"});
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
@@ -290,8 +292,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   if (const auto material_name = attributes.Text("material")) {
     const Material* known = assets_.FindMaterial(*material_name);
     if (known == nullptr)
-      element.Warn("material-undefined", "geom '" + element.path() + "': material '" +
-                                             std::string(*material_name) + "' is not defined");
+      element.Warn("material-undefined",
+                   {"geom", element.path(),
+                    "material '" + std::string(*material_name) + "' is not defined"});
     else
       material = *known;
   }
@@ -363,8 +366,8 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
   const auto mass = attributes.Number("mass");
   const double density = attributes.Number("density", 1000);
   if ((mass && *mass < 0) || density < 0) {
-    attributes.element().Error("negative-mass", "geom '" + attributes.element().path() +
-                                                    "': mass and density cannot be negative");
+    attributes.element().Error("negative-mass", {"geom", attributes.element().path(),
+                                                 "mass and density cannot be negative"});
     return std::nullopt;
   }
   if (mass ? *mass == 0 : density == 0) return std::nullopt;
@@ -376,11 +379,11 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     if (!properties) {
       unknown = "mesh '" + (mesh->uri.empty() ? mesh->name : mesh->uri) + "' " +
                 (mesh->found ? "cannot be weighed: " + why : "was not found");
-      attributes.element().Warn("mesh-inertia-unknown",
-                                "geom '" + attributes.element().path() +
-                                    "': the mass of its body comes from mesh '" + mesh->name +
-                                    "', which cannot be used: " + why +
-                                    "; kinemorph uses the other data of the body");
+      attributes.element().Warn(
+          "mesh-inertia-unknown",
+          {"geom", attributes.element().path(),
+           "the mass of its body comes from mesh '" + mesh->name +
+               "', which cannot be used: " + why + "; kinemorph uses the other data of the body"});
       return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;

@@ -48,10 +48,10 @@ void Reader::ReadGravityCompensation() {
     if (*share == 1 && bound != nullptr) {
       diagnostics_.Add(
           MessageAt(model_, link.where, Severity::kWarning, "gravcomp-actuator",
-                    "body '" + link.name + "': its gravcomp is a force of actuators at joint '" +
-                        bound->name +
-                        "' (actuatorgravcomp), which limits this force or has no actuator; "
-                        "only MJCF keeps gravcomp, and gravity acts on the body elsewhere"));
+                    {"body", link.name,
+                     "its gravcomp is a force of actuators at joint '" + bound->name +
+                         "' (actuatorgravcomp), which limits this force or has no actuator; "
+                         "only MJCF keeps gravcomp, and gravity acts on the body elsewhere"}));
       continue;
     }
     if (*share == 1) link.gravity = false;

@@ -59,8 +59,8 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
                          element.Has("zaxis") || element.Has("euler");
     if (rotated || diagonal) {
       element.Error("inertial-repeated",
-                    "inertial of '" + element.path() +
-                        "': fullinertia allows neither an orientation nor diaginertia beside it");
+                    {"inertial of", element.path(),
+                     "fullinertia allows neither an orientation nor diaginertia beside it"});
     }
     const auto& f = *full;  // xx yy zz xy xz yz
     inertial.X_LI.R = Matrix3::Identity();
@@ -104,11 +104,10 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
     inertial->where = body.element.where();
   }
   if (inertial->mass < 0)
-    body.element.Error("negative-mass",
-                       "body '" + model_.link(body.link).name + "': mass is negative");
+    body.element.Error("negative-mass", {"body", model_.link(body.link).name, "mass is negative"});
   if (inertial->mass < compiler_.boundmass) {
-    body.element.Note("boundmass", "body '" + model_.link(body.link).name +
-                                       "': the compiler's boundmass raises its mass");
+    body.element.Note("boundmass", {"body", model_.link(body.link).name,
+                                    "the compiler's boundmass raises its mass"});
     inertial->mass = compiler_.boundmass;
   }
   if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
@@ -126,8 +125,8 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
     changed.setConstant(changed.sum() / 3);
   if (changed == moment) return;
   body.element.Note("inertia-bounded",
-                    "body '" + model_.link(body.link).name +
-                        "': the compiler's boundinertia or balanceinertia changes its moments");
+                    {"body", model_.link(body.link).name,
+                     "the compiler's boundinertia or balanceinertia changes its moments"});
   inertial->X_LI.R = inertial->X_LI.R * R;
   inertial->I_I = changed.asDiagonal();
 }

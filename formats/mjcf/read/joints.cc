@@ -26,10 +26,11 @@ bool IsLimited(const Attributes& attributes, const char* flag, const char* range
                                                   limited + "', expected true, false or auto");
   const bool has_range = range[0] != 0 || range[1] != 0;
   if (has_range && !autolimits) {
-    attributes.element().Error("limited-missing",
-                               "'" + attributes.element().path() + "': '" + range_name +
-                                   "' is written but autolimits is false and '" + flag +
-                                   "' is missing; write " + flag + "=\"true\" or \"false\"");
+    attributes.element().Error(
+        "limited-missing",
+        {"", attributes.element().path(),
+         std::string("'") + range_name + "' is written but autolimits is false and '" + flag +
+             "' is missing; write " + flag + "=\"true\" or \"false\""});
   }
   return range[0] < range[1];
 }
@@ -61,12 +62,11 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
   std::array<double, 2> range = ReadRange(attributes, "range");
   if (IsLimited(attributes, "limited", "range", range, compiler_.autolimits)) {
     if (ball && range[0] != 0)
-      attributes.element().Error("ball-range",
-                                 "ball joint '" + joint.name + "': range must start at 0");
+      attributes.element().Error("ball-range", {"ball joint", joint.name, "range must start at 0"});
     if (!ball && range[0] >= range[1]) {
       attributes.element().Error(
           "limits-reversed",
-          "joint '" + joint.name + "': the first number of range must be smaller than the second");
+          {"joint", joint.name, "the first number of range must be smaller than the second"});
     }
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
@@ -82,8 +82,8 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
   if (effort[0] >= effort[1]) {
     attributes.element().Error(
         "limits-reversed",
-        "joint '" + joint.name +
-            "': the first number of actuatorfrcrange must be smaller than the second");
+        {"joint", joint.name,
+         "the first number of actuatorfrcrange must be smaller than the second"});
     return;
   }
   axis.effort = effort[1];
@@ -158,8 +158,7 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   Vector3 axis = attributes.Vector("axis").value_or(Vector3(0, 0, 1));
   if (type == "hinge" || type == "slide") {
     if (axis.norm() < kTiny) {
-      element.Error("zero-axis",
-                    "joint '" + joint.name + "': the axis is zero; write a unit vector");
+      element.Error("zero-axis", {"joint", joint.name, "the axis is zero; write a unit vector"});
       axis = Vector3::UnitZ();
     }
     axis = item.X_BF.R * axis.normalized();
@@ -173,10 +172,9 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   else if (type == "free")
     joint.kind = Free{};
   else
-    ReportUnknown(
-        element, "joint-type-unknown",
-        "joint '" + joint.name + "': type '" + type + "' is none of free, ball, slide, hinge", type,
-        {"free", "ball", "slide", "hinge"});
+    ReportUnknown(element, "joint-type-unknown",
+                  {"joint", joint.name, "type '" + type + "' is none of free, ball, slide, hinge"},
+                  type, {"free", "ball", "slide", "hinge"});
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   const bool free = type == "free";
   result.p_BJ = item.X_BF * attributes.Vector("pos").value_or(Vector3(0, 0, 0));
@@ -190,8 +188,8 @@ BodyJoint Reader::ReadJoint(const Item& item) {
     static_cast<void>(attributes.Text("limited"));  // a free joint has no limits anyway
   if (!freejoint) ReadJointDynamics(attributes, ref, angular, joint);
   if (freejoint && element.Attribute("align", "auto") == "true") {
-    element.Note("freejoint-align", "freejoint of '" + element.path() +
-                                        "': align is not applied; the body frame stays as drawn");
+    element.Note("freejoint-align", {"freejoint of", element.path(),
+                                     "align is not applied; the body frame stays as drawn"});
   }
   AttributeList rest = KeptAttributes(attributes, "joint");
   for (auto& off : SwitchedOff(attributes, angular)) rest.push_back(std::move(off));
@@ -219,13 +217,13 @@ void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints)
     if (ball && (is_ball || std::holds_alternative<Revolute>(j.joint.kind))) {
       body.element.Error(
           "rotation-after-ball",
-          who + ": joint '" + j.joint.name + "' turns after a ball joint, which MuJoCo refuses");
+          {who, "joint '" + j.joint.name + "' turns after a ball joint, which MuJoCo refuses"});
     }
     ball = ball || is_ball;
   }
   if (dofs > 6)
-    body.element.Error("too-many-dofs", who + ": its joints have " + std::to_string(dofs) +
-                                            " degrees of freedom, at most 6 are possible");
+    body.element.Error("too-many-dofs", {who, "its joints have " + std::to_string(dofs) +
+                                                  " degrees of freedom, at most 6 are possible"});
 }
 
 // P --J1-- (massless) --J2-- ... --Jn-- B: the first joint is nearest the parent, and at qpos0
@@ -301,10 +299,11 @@ void Reader::ApplySpringDampers() {
         mechanism.bodies.begin(), mechanism.bodies.end(),
         [joint_id = id](const auto& body) { return body.nv > 0 && body.joint == joint_id; });
     if (!known || moved == mechanism.bodies.end()) {
-      springdamper.element.Warn("springdamper", "joint '" + joint.name + "': springdamper is " +
-                                                    (more ? "kept for MJCF only" : "not read") +
-                                                    ": the inertia that the joint moves is not "
-                                                    "known");
+      springdamper.element.Warn("springdamper", {"joint", joint.name,
+                                                 std::string("springdamper is ") +
+                                                     (more ? "kept for MJCF only" : "not read") +
+                                                     ": the inertia that the joint moves is not "
+                                                     "known"});
       const AttributeList says = {
           {"springdamper", xml::NumberText(springdamper.time_constant) + " " +
                                xml::NumberText(springdamper.damping_ratio)}};

@@ -34,9 +34,9 @@ std::optional<Model> Reader::Read(std::string_view text) {
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
   if (IsFragment(root.name())) {
-    root.Error("mjcf-fragment", "'" + std::string(root.name()) +
-                                    "': the file is a fragment, no model; convert the file that "
-                                    "includes it");
+    root.Error("mjcf-fragment",
+               {"", std::string(root.name()),
+                "the file is a fragment, no model; convert the file that includes it"});
     return std::nullopt;
   }
   if (root.name() != "mujoco") {

@@ -148,7 +148,7 @@ class Reader {
                                   std::size_t suffix_length);
   void ReadBodyContents(const Body& body);
   /// An error about a word that is none of `known`; what the element says besides is no matter.
-  static void ReportUnknown(const xml::Element& element, const char* code, std::string message,
+  static void ReportUnknown(const xml::Element& element, const char* code, Statement statement,
                             std::string_view word, const std::vector<std::string>& known);
   /// The bodies in a text that `element` stands for; they say its line. None (reported) when its
   /// `elements` are too many.

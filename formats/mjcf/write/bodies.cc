@@ -157,7 +157,7 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
     double upper = axis.upper ? *axis.upper + ref : FormatLimits::kNone;
     if (lower > upper)
       Error("mjcf-limits-reversed", joint.where,
-            "joint '" + joint.name + "': the lower limit is above the upper one");
+            {"joint", joint.name, "the lower limit is above the upper one"});
     // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step
     // itself underflows when it is read).
     if (lower == upper)

@@ -31,12 +31,12 @@ class Builder {
   }
 
  private:
-  void Report(Severity severity, const char* code, SourceLocation where, std::string message) {
-    diagnostics_.Add(MessageAt(model_, where, severity, code, std::move(message)));
+  void Report(Severity severity, const char* code, SourceLocation where, Statement statement) {
+    diagnostics_.Add(MessageAt(model_, where, severity, code, std::move(statement)));
   }
-  void JointError(JointId id, const char* code, const std::string& what) {
+  void JointError(JointId id, const char* code, std::string what) {
     const Joint& joint = model_.joint(id);
-    Report(Severity::kError, code, joint.where, "joint '" + joint.name + "': " + what);
+    Report(Severity::kError, code, joint.where, {"joint", joint.name, std::move(what)});
   }
 
   // Tree and loop joints; the one tree joint above each link.
@@ -121,10 +121,9 @@ class Builder {
     // Roots without a joint to the world hang on it rigidly.
     for (const LinkId id : Links(model_)) {
       if (reached[Index(id)] || above_[Index(id)] != kNoJoint) continue;
-      Report(
-          Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
-          "link '" + model_.link(id).name +
-              "': no joint connects the link to the world; kinemorph writes it fixed to the world");
+      Report(Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
+             {"link", model_.link(id).name,
+              "no joint connects the link to the world; kinemorph writes it fixed to the world"});
       reached[Index(id)] = true;
       tree_.nodes.front().children.push_back(tree_.nodes.size());
       BodyNode root;
@@ -137,7 +136,7 @@ class Builder {
     for (const LinkId id : Links(model_)) {
       if (!reached[Index(id)])
         Report(Severity::kError, "mjcf-cycle", model_.link(id).where,
-               "link '" + model_.link(id).name + "': its tree joints form a cycle");
+               {"link", model_.link(id).name, "its tree joints form a cycle"});
     }
   }
 
@@ -180,10 +179,10 @@ class Builder {
                      "' have more than 6 degrees of freedom");
     if (node.depth == kMaxNesting + 1) {
       Report(Severity::kError, "mjcf-nesting", model_.link(node.link).where,
-             "link '" + model_.link(node.link).name + "': more than " +
-                 std::to_string(kMaxNesting) +
-                 " bodies inside each other, which no reader of MJCF opens: MuJoCo's stops at 99 "
-                 "levels of elements");
+             {"link", model_.link(node.link).name,
+              "more than " + std::to_string(kMaxNesting) +
+                  " bodies inside each other, which no reader of MJCF opens: MuJoCo's stops at 99 "
+                  "levels of elements"});
     }
     tree_.nodes[parent].children.push_back(tree_.nodes.size());
     tree_.nodes.push_back(std::move(node));
@@ -206,10 +205,10 @@ class Builder {
     // Who drew it so in MJCF knows.
     const bool drawn = model_.format == "mjcf";
     Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
-           "joint '" + joint.name + "': the loop is open at the zero configuration (by " +
-               xml::NumberText(gap) +
-               "); kinemorph writes it between sites, which MuJoCo before 3.2.3 does not read; "
-               "MuJoCo pulls it shut when the simulation starts");
+           {"joint", joint.name,
+            "the loop is open at the zero configuration (by " + xml::NumberText(gap) +
+                "); kinemorph writes it between sites, which MuJoCo before 3.2.3 does not read; "
+                "MuJoCo pulls it shut when the simulation starts"});
   }
 
   const Model& model_;

@@ -188,14 +188,15 @@ void MjcfWriter::WriteCouplingTendons() {
     for (const CouplingTerm& term : coupling.terms) {
       if (NumVelocities(model_.joint(term.coordinate.joint).kind) == 1) continue;
       Error("mjcf-coupling", coupling.where,
-            "coupling '" + coupling.name + "': joint '" + model_.joint(term.coordinate.joint).name +
-                "' is neither a hinge nor a slide");
+            {"coupling", coupling.name,
+             "joint '" + model_.joint(term.coordinate.joint).name +
+                 "' is neither a hinge nor a slide"});
       return;
     }
     if (!NeedsTendon(coupling)) continue;
     if (!std::all_of(coupling.terms.begin(), coupling.terms.end(), IsLinear)) {
       Error("mjcf-coupling", coupling.where,
-            "coupling '" + coupling.name + "': MJCF has curved relations between two joints only");
+            {"coupling", coupling.name, "MJCF has curved relations between two joints only"});
       continue;
     }
     tendon_of_[&coupling] = tendon_names_.Take(coupling.name);

@@ -158,8 +158,9 @@ void MjcfWriter::WriteAssets() {
       texture = entry->second;
     } else if (material->texture) {
       Error("mjcf-texture", material->where,
-            "material '" + material->name + "': MuJoCo reads no texture like '" +
-                *material->texture + "'; kinemorph must leave it out first");
+            {"material", material->name,
+             "MuJoCo reads no texture like '" + *material->texture +
+                 "'; kinemorph must leave it out first"});
     }
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);

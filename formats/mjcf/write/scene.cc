@@ -189,15 +189,10 @@ std::optional<double> MjcfWriter::FloorThere() const {
 SideFile MjcfWriter::WriteScene() {
   const StartPosture posture = StartPostureOf(model_);
   if (!posture.closed)
-    diagnostics_.Add({Severity::kWarning,
-                      "scene-open",
-                      model_.FileName({}),
-                      0,
-                      "",
-                      "model '" + model_.name +
-                          "': no posture was found that closes its loops; the keyframe 'home' is "
-                          "the drawn one",
-                      {}});
+    diagnostics_.Add(MakeDiagnostic(
+        Severity::kWarning, "scene-open", model_.FileName({}), 0, "",
+        {"model", model_.name,
+         "no posture was found that closes its loops; the keyframe 'home' is the drawn one"}));
   const std::optional<double> floor_there = FloorThere();
   const Stand stand = StandOn(floor_there, MovablesOf(model_, tree_, posture, options_.files));
   const Surroundings at(stand.room);

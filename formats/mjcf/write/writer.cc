@@ -20,9 +20,10 @@ Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& d
 
 namespace mjcf {
 
-void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
+void MjcfWriter::Error(std::string code, SourceLocation where, Statement statement) {
   failed_ = true;
-  diagnostics_.Add(MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
+  diagnostics_.Add(
+      MessageAt(model_, where, Severity::kError, std::move(code), std::move(statement)));
 }
 
 std::string MjcfWriter::Write() {

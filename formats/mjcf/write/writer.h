@@ -43,7 +43,7 @@ class MjcfWriter {
   void WritePairs();
   void WriteActuators();
   void WriteSensors();
-  void Error(std::string code, SourceLocation where, std::string message);
+  void Error(std::string code, SourceLocation where, Statement statement);
   // bodies.cc
   void WriteBodies();
   void OpenBody(const BodyNode& node);

@@ -70,11 +70,11 @@ void ModelBuilder::FoldBodies() {
       if (joint.nature != Nature::kDriven ||
           (joint.symbols && !joint.symbol_qd && !joint.symbol_qdd))
         continue;
-      Warn("driven-joint-frozen", joint.where,
-           "'" + joint.name +
-               "': user code may move this driven joint; kinemorph holds the joint at its initial "
-               "value " +
-               FormatNumber(joint.q));
+      Warn(
+          "driven-joint-frozen", joint.where,
+          {"", joint.name,
+           "user code may move this driven joint; kinemorph holds the joint at its initial value " +
+               FormatNumber(joint.q)});
     }
     if (!is_copy_[i]) folded_[i] = FoldChain(body.name, body.joints, anchor_[i], data_);
   }

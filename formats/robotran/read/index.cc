@@ -7,16 +7,16 @@
 namespace kinemorph::mbs {
 
 Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLocation where,
-                                 std::string message) {
-  return context_.diagnostics->Add(
-      {severity, std::move(code), context_.file_name, where.line, "", std::move(message), {}});
+                                 Statement statement) {
+  return context_.diagnostics->Add(MakeDiagnostic(severity, std::move(code), context_.file_name,
+                                                  where.line, "", std::move(statement)));
 }
 
 void ModelBuilder::Register(UniqueNames& table, const char* kind, const std::string& name,
                             SourceLocation where) {
   if (!name.empty() && !table.Add(name))
     Error("duplicate-name", where,
-          "'" + name + "': there are two " + std::string(kind) + " of this name");
+          {"", name, "there are two " + std::string(kind) + " of this name"});
 }
 
 void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t body,
@@ -24,7 +24,7 @@ void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t
   for (const FilePoint& point : points) {
     if (!points_[body + 1].emplace(point.name, &point).second && !point.name.empty()) {
       Error("duplicate-name", point.where,
-            "'" + point.name + "': there are two points of this name in one body");
+            {"", point.name, "there are two points of this name in one body"});
     }
     if (!point.sensor.empty()) Register(sensors, "sensors", point.sensor_name, point.where);
     if (!point.extforce.empty())
@@ -64,12 +64,11 @@ bool ModelBuilder::FindBody(const std::string& name, SourceLocation where,
     body = found->second;
     return true;
   }
-  Diagnostic& d = Report(Severity::kError, "unknown-body", where,
-                         subject + ": there is no body '" + name + "'");
+  Diagnostic& d =
+      Report(Severity::kError, "unknown-body", where, {subject, "there is no body '" + name + "'"});
   std::vector<std::string> candidates;
   for (const FileBody& b : file_.bodies) candidates.push_back(b.name);
-  if (const std::string near = NearestName(name, candidates); !near.empty())
-    d.notes.push_back("did you mean '" + near + "'?");
+  d.suggestion = NearestName(name, candidates);
   return false;
 }
 
@@ -85,17 +84,16 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
   const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
   if (LowerCase(name) == "origin") {
     Warn("origin-case", where,
-         subject + ": point '" + name + "' of '" + owner +
-             "' is read as 'origin'; some Robotran tools do not do this");
+         {subject, "point '" + name + "' of '" + owner +
+                       "' is read as 'origin'; some Robotran tools do not do this"});
     return Vector3::Zero();
   }
   Diagnostic& d = Report(Severity::kError, "unknown-point", where,
-                         subject + ": '" + owner + "' has no point '" + name + "'");
+                         {subject, "'" + owner + "' has no point '" + name + "'"});
   std::vector<std::string> candidates;
   for (const auto& [candidate, point] : points) candidates.push_back(candidate);
   std::sort(candidates.begin(), candidates.end());
-  if (const std::string near = NearestName(name, candidates); !near.empty())
-    d.notes.push_back("did you mean '" + near + "'?");
+  d.suggestion = NearestName(name, candidates);
   return Vector3::Zero();
 }
 
@@ -113,8 +111,8 @@ void ModelBuilder::OrderBodies() {
       anchor_[i] = FindPoint(parent_[i], body.parent_point, body.parent_where, subject);
       if (parent_[i] != kBase && parent_[i] > i) {
         Warn("parent-after-child", body.parent_where,
-             subject + ": its parent '" + body.parent +
-                 "' comes later in the file; MBsysPad cannot load that");
+             {subject, "its parent '" + body.parent +
+                           "' comes later in the file; MBsysPad cannot load that"});
       }
     }
     children[parent_[i] + 1].push_back(i);
@@ -132,7 +130,7 @@ void ModelBuilder::OrderBodies() {
   for (std::size_t i = 0; i < n; ++i) {
     if (reached[i]) continue;
     Error("body-cycle", file_.bodies[i].parent_where,
-          "'" + file_.bodies[i].name + "': its chain of parents never reaches the base");
+          {"", file_.bodies[i].name, "its chain of parents never reaches the base"});
     parent_[i] = kBase;
     order_.push_back(i);
   }
@@ -152,8 +150,7 @@ void ModelBuilder::ResolveCuts() {
     for (const std::size_t body : ends.body) ++cuts_at_[body];
     if (cut.ignore[0] || cut.ignore[1] || cut.ignore[2]) {
       Warn("ignore-not-applied", cut.where,
-           "'" + cut.name +
-               "': Robotran drops a row of this cut (<ignore>); the whole cut was read");
+           {"", cut.name, "Robotran drops a row of this cut (<ignore>); the whole cut was read"});
     }
   }
   for (const FileLink& link : file_.links) {

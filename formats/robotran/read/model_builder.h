@@ -25,12 +25,12 @@ class ModelBuilder {
 
  private:
   Diagnostic& Report(Severity severity, std::string code, SourceLocation where,
-                     std::string message);
-  void Error(std::string code, SourceLocation where, std::string message) {
-    Report(Severity::kError, std::move(code), where, std::move(message));
+                     Statement statement);
+  void Error(std::string code, SourceLocation where, Statement statement) {
+    Report(Severity::kError, std::move(code), where, std::move(statement));
   }
-  void Warn(std::string code, SourceLocation where, std::string message) {
-    Report(Severity::kWarning, std::move(code), where, std::move(message));
+  void Warn(std::string code, SourceLocation where, Statement statement) {
+    Report(Severity::kWarning, std::move(code), where, std::move(statement));
   }
 
   void Register(UniqueNames& table, const char* kind, const std::string& name,

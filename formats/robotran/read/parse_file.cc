@@ -38,9 +38,10 @@ std::string ReadName(const Element& element, const char* tag) {
   }
   const xml::ElementRange children = element.Children();
   if ((*children.begin()).name() != tag) {
-    element.Warn("name-not-first",
-                 "'" + *name + "': <" + std::string(tag) +
-                     "> is not the first child; Robotran's C loader crashes on that");
+    element.Warn(
+        "name-not-first",
+        {"", *name,
+         "<" + std::string(tag) + "> is not the first child; Robotran's C loader crashes on that"});
   }
   return *name;
 }
@@ -56,10 +57,11 @@ void ReadType(const Element& joint, FileJoint& out) {
     out.k = type[1] - '1';
     return;
   }
-  joint.Error("bad-joint-type",
-              "'" + out.name + "': type is '" + type +
-                  "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" + type +
-                  "' for something else without a word)");
+  joint.Error(
+      "bad-joint-type",
+      {"", out.name,
+       "type is '" + type + "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" +
+           type + "' for something else without a word)"});
 }
 
 void ReadNature(const Element& joint, FileJoint& out) {
@@ -71,8 +73,10 @@ void ReadNature(const Element& joint, FileJoint& out) {
   else if (nature == "driven")
     out.nature = Nature::kDriven;
   else
-    joint.Error("bad-nature", "'" + out.name + "': nature is '" + nature +
-                                  "', expected independent, dependent or driven in small letters");
+    joint.Error(
+        "bad-nature",
+        {"", out.name,
+         "nature is '" + nature + "', expected independent, dependent or driven in small letters"});
 }
 
 FileJoint ReadJoint(const Element& joint) {
@@ -228,8 +232,9 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   if (kind == CutKind::kRod) {
     out.length = cut.ChildNumber("length").value_or(0);
     if (!(out.length > 0))
-      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " +
-                                      FormatNumber(out.length));
+      cut.Error(
+          "bad-rod-length",
+          {"", out.name, "the length of a rod must be positive, not " + FormatNumber(out.length)});
   }
   out.graphics = Kept(cut.Child("graphics"));
   return out;

@@ -84,7 +84,7 @@ void ModelBuilder::AddUserConstraints() {
     for (const std::string& joint : constraint.joints) {
       if (!joint_names_.Has(joint))
         Error("unknown-joint", constraint.where,
-              "'" + constraint.name + "': there is no joint '" + joint + "'");
+              {"", constraint.name, "there is no joint '" + joint + "'"});
     }
     const std::string suffix = "_screw";
     const std::string stem = constraint.name.size() > suffix.size()
@@ -104,8 +104,9 @@ void ModelBuilder::AddUserConstraints() {
     }
     out_.model.native.push_back({"mbs", "user_constraint", std::move(element), constraint.where});
     Warn("user-constraint-code", constraint.where,
-         "'" + constraint.name + "': the equation between " + list +
-             " is in user code, not in the file; the joints were read as unconstrained");
+         {"", constraint.name,
+          "the equation between " + list +
+              " is in user code, not in the file; the joints were read as unconstrained"});
   }
 }
 

@@ -150,7 +150,7 @@ void FileBuilder::AddSensors() {
     if (sensor_written_[i]) continue;
     const Sensor& sensor = model_.sensors[i];
     if (sensor.native.format != "mbs" || sensor.link == kNoLink) {
-      Refuse(sensor.where, "sensor '" + sensor.name + "': MBS has kinematic sensors only");
+      Refuse(sensor.where, {"sensor", sensor.name, "MBS has kinematic sensors only"});
       continue;
     }
     BodyPoints& points = PointsOf(BodyOf(sensor.link));

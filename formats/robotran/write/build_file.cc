@@ -30,8 +30,9 @@ MbsFile FileBuilder::Build() {
   return std::move(file_);
 }
 
-void FileBuilder::Refuse(SourceLocation where, std::string message) {
-  diagnostics_.Add(MessageAt(model_, where, Severity::kError, "mbs-not-legal", std::move(message)));
+void FileBuilder::Refuse(SourceLocation where, Statement statement) {
+  diagnostics_.Add(
+      MessageAt(model_, where, Severity::kError, "mbs-not-legal", std::move(statement)));
 }
 
 void FileBuilder::RegisterNames() {

@@ -22,12 +22,12 @@ class Checker {
           std::string(kind) + " '" + name + "': MBS needs different names");
     }
   }
-  void Add(Severity severity, std::string code, SourceLocation where, std::string message) {
-    diagnostics_.Add(MessageAt(model_, where, severity, std::move(code), std::move(message)));
+  void Add(Severity severity, std::string code, SourceLocation where, Statement statement) {
+    diagnostics_.Add(MessageAt(model_, where, severity, std::move(code), std::move(statement)));
   }
   /// What a pass has to leave out first.
-  void Refuse(SourceLocation where, std::string message) {
-    Add(Severity::kError, "mbs-not-legal", where, std::move(message));
+  void Refuse(SourceLocation where, Statement statement) {
+    Add(Severity::kError, "mbs-not-legal", where, std::move(statement));
   }
 
  private:
@@ -50,7 +50,7 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
                     "': the joint points against the tree; MBS joints lead from parent to body");
     }
     if (!link.collisions.empty())
-      check.Refuse(link.where, "link '" + link.name + "': MBS has no collision geometry");
+      check.Refuse(link.where, {"link", link.name, "MBS has no collision geometry"});
   }
 }
 
@@ -72,7 +72,7 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     for (const NativeData& native : joint.native) {
       if (IsForeign(native))
         check.Refuse(native.where,
-                     "joint '" + joint.name + "': <" + native.element + "> of another format");
+                     {"joint", joint.name, "<" + native.element + "> of another format"});
     }
   }
   for (const Sensor& sensor : model.sensors)

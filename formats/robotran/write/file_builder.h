@@ -40,7 +40,7 @@ class FileBuilder {
     std::size_t source = kNone;  // body of the source with the same name
   };
 
-  void Refuse(SourceLocation where, std::string message);
+  void Refuse(SourceLocation where, Statement statement);
 
   // --- bodies ---
   void RegisterNames();

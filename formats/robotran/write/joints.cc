@@ -151,7 +151,7 @@ void FileBuilder::AddLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::size_t p = BodyOf(model_.predecessor(id)), s = BodyOf(model_.successor(id));
   if (std::holds_alternative<Free>(joint.kind)) {
-    Refuse(joint.where, "loop joint '" + joint.name + "': a free joint constrains nothing");
+    Refuse(joint.where, {"loop joint", joint.name, "a free joint constrains nothing"});
     return;
   }
   FileCut cut;

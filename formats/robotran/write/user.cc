@@ -80,7 +80,7 @@ void FileBuilder::AddNative() {
                     [&](const Endpoint& end) { return written.Has(end.body + "/" + end.point); }))
       file_.links.push_back(std::move(link));
     else
-      Refuse({}, "link '" + link.name + "': a body or point it acts on is not there");
+      Refuse({}, {"link", link.name, "a body or point it acts on is not there"});
   }
   file_.user_constraints.insert(file_.user_constraints.begin(), native.user_constraints.begin(),
                                 native.user_constraints.end());

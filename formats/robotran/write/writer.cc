@@ -49,14 +49,9 @@ Bundle WriteMbs(const Model& model, const WriteOptions& options, Diagnostics& di
   const std::optional<Model> completed = Completed(model);
   const Model& named = completed ? *completed : model;
   if (!model.gravity) {
-    diagnostics.Add(
-        {Severity::kNote,
-         "gravity-assumed",
-         "",
-         0,
-         "",
-         "'" + model.name + "': no gravity is given; MBS needs one, 0 0 -9.81 was written",
-         {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kNote, "gravity-assumed", "", 0, "",
+        {"", model.name, "no gravity is given; MBS needs one, 0 0 -9.81 was written"}));
   }
   const std::optional<mbs::Source> source = FindSource(model);
   const std::size_t errors = diagnostics.num_errors();

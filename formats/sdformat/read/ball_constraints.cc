@@ -18,9 +18,8 @@ std::optional<Builder::BallEnd> Builder::ReadBallEnd(const DrakeItem& item, cons
   const NodeId frame = body == "world" ? frames_.world() : frames_.Find(item.model, body);
   if (frame == kNoNode) {
     Diagnostic& error = item.element.Error(
-        "loop-link-undefined", "'" + kTag + "': body " + side + " '" + body + "' is not defined");
-    if (const std::string near = frames_.Nearest(item.model, body); !near.empty())
-      error.notes.push_back("did you mean '" + near + "'?");
+        "loop-link-undefined", {"", kTag, "body " + side + " '" + body + "' is not defined"});
+    error.suggestion = frames_.Nearest(item.model, body);
     return std::nullopt;
   }
   const xml::Element place = item.element.Child(kTag + "_" + point);
@@ -28,7 +27,7 @@ std::optional<Builder::BallEnd> Builder::ReadBallEnd(const DrakeItem& item, cons
   if (!p) {
     if (!place)
       item.element.Error("loop-end-missing",
-                         "'" + kTag + "': has no <" + kTag + "_" + point + ">x y z</...>");
+                         {"", kTag, "has no <" + kTag + "_" + point + ">x y z</...>"});
     return std::nullopt;
   }
   const LinkId link = LinkOf(frame);
@@ -45,7 +44,7 @@ void Builder::BuildBallConstraints() {
     if (!A || !B) continue;
     if (A->link == B->link) {
       item.element.Error("self-joint",
-                         "'" + kTag + "': joins a body to itself; the bodies must differ");
+                         {"", kTag, "joins a body to itself; the bodies must differ"});
       continue;
     }
     points.push_back({A->link, B->link, A->p_L, B->p_L});
@@ -72,11 +71,12 @@ void Builder::BuildBallConstraints() {
     joint.X_PF = held.X_AF;
     joint.X_SM = held.X_BM;
     const std::size_t count = held.points.size();
-    item.element.Warn("dialect",
-                      "'" + kTag + "': is Drake's way to close a loop; " + std::to_string(count) +
-                          (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
-                          joint.name + "'; write <joint name=\"" + joint.name + "\" type=\"" +
-                          std::string(KindName(joint.kind)) + "\"> with must_be_loop_joint");
+    item.element.Warn(
+        "dialect", {"", kTag,
+                    "is Drake's way to close a loop; " + std::to_string(count) +
+                        (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
+                        joint.name + "'; write <joint name=\"" + joint.name + "\" type=\"" +
+                        std::string(KindName(joint.kind)) + "\"> with must_be_loop_joint"});
     static_cast<void>(model_.AddJoint(held.A, held.B, std::move(joint)));
   }
 }

@@ -278,7 +278,7 @@ class Walker {
     } else if (version >= Version{1, 8} && name.find("::") != std::string::npos) {
       element.Error(
           "name-delimiter",
-          "'" + name + "': a name may not hold '::' since SDFormat 1.8; nest a <model> instead");
+          {"", name, "a name may not hold '::' since SDFormat 1.8; nest a <model> instead"});
     }
   }
 

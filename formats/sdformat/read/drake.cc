@@ -58,8 +58,7 @@ void Builder::BuildDrakeTendons() {
     const std::string tag = "'" + std::string(item.element.name()) + "': ";
     if (!tendon.undefined.empty()) {
       Diagnostic& error = item.element.Error("joint-undefined", tag + tendon.wrong);
-      if (const std::string near = frames_.Nearest(item.model, tendon.undefined); !near.empty())
-        error.notes.push_back("did you mean '" + near + "'?");
+      error.suggestion = frames_.Nearest(item.model, tendon.undefined);
       item.element.ConsumeAll();
     } else if (!tendon.wrong.empty()) {
       item.element.Warn("drake-not-read", tag + tendon.wrong + "; kinemorph keeps it as text");

@@ -175,10 +175,10 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   const NodeId found = Find(model, name);
   if (found != kNoNode) return found;
   Diagnostic& error =
-      element.Error("frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name +
-                                         "', which is not a link, joint, frame or model here");
-  if (const std::string near = Nearest(model, name); !near.empty())
-    error.notes.push_back("did you mean '" + near + "'?");
+      element.Error("frame-unknown", {"", element.path(),
+                                      std::string(attribute) + " names '" + name +
+                                          "', which is not a link, joint, frame or model here"});
+  error.suggestion = Nearest(model, name);
   return fallback;
 }
 
@@ -195,9 +195,9 @@ void FrameGraph::LinkPoses() {
     const NodeId id = of_model(static_cast<int>(m));
     if (item.parent < 0) {
       if (!item.pose.relative_to.empty() && item.pose.relative_to != "world") {
-        item.element.Error("frame-unknown", "'" + item.name + "': relative_to names '" +
-                                                item.pose.relative_to +
-                                                "', but nothing surrounds the file's model");
+        item.element.Error("frame-unknown", {"", item.name,
+                                             "relative_to names '" + item.pose.relative_to +
+                                                 "', but nothing surrounds the file's model"});
       }
       node(id).pose_parent = world();
       node(id).X_parent = item.pose.X;

@@ -121,9 +121,10 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const auto keep_as_text = [&] { KeepInScope(item.model, item.element); };
   if (!ends) return;
   if (ratio == 0) {
-    item.element.Error("gearbox-ratio", subject +
-                                            ": the ratio is 0, which says that the child does not "
-                                            "turn; use a fixed joint for that");
+    item.element.Error(
+        "gearbox-ratio",
+        {subject,
+         "the ratio is 0, which says that the child does not turn; use a fixed joint for that"});
     return;
   }
   if (reference_name.empty()) {
@@ -137,9 +138,8 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
       reference_name == "world" ? frames_.world() : frames_.Find(item.model, reference_name);
   if (reference == kNoNode) {
     Diagnostic& error = item.element.Error(
-        "gearbox-reference", subject + ": reference body '" + reference_name + "' is not defined");
-    if (const std::string near = frames_.Nearest(item.model, reference_name); !near.empty())
-      error.notes.push_back("did you mean '" + near + "'?");
+        "gearbox-reference", {subject, "reference body '" + reference_name + "' is not defined"});
+    error.suggestion = frames_.Nearest(item.model, reference_name);
     return;
   }
 

@@ -71,32 +71,30 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
   if (name == "world" && std::string_view(which) == "parent") return frames_.world();
   if (name == "world") {
     item.element.Error("joint-child-world",
-                       subject + ": the child may not be the world; swap parent and child");
+                       {subject, "the child may not be the world; swap parent and child"});
     return kNoNode;
   }
   const NodeId node = frames_.Find(item.model, name);
   if (node == kNoNode && !frames_.has_duplicates()) {
     Diagnostic& error = item.element.Error(
-        code + "-undefined", subject + ": " + which + " '" + name + "' is not defined");
-    if (const std::string near = frames_.Nearest(item.model, name); !near.empty())
-      error.notes.push_back("did you mean '" + near + "'?");
+        code + "-undefined", {subject, std::string(which) + " '" + name + "' is not defined"});
+    error.suggestion = frames_.Nearest(item.model, name);
   }
   return node;
 }
 
 std::optional<Builder::Ends> Builder::ReadEnds(const JointItem& item) {
   if (!item.parent.empty() && item.parent == item.child) {
-    item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) +
-                                         "': parent and child are both '" + item.parent +
-                                         "'; a joint joins two links");
+    item.element.Error(
+        "joint-self", {"joint", Shown(item.model, item.name),
+                       "parent and child are both '" + item.parent + "'; a joint joins two links"});
     return std::nullopt;
   }
   if (!item.parent.empty() && item.parent == item.name &&
       frames_.Find(item.model, item.name) ==
           frames_.of_joint(static_cast<std::size_t>(&item - description_.joints.data()))) {
-    item.element.Error("joint-self",
-                       "joint '" + Shown(item.model, item.name) +
-                           "': its parent is the joint itself; a joint joins two links");
+    item.element.Error("joint-self", {"joint", Shown(item.model, item.name),
+                                      "its parent is the joint itself; a joint joins two links"});
     return std::nullopt;
   }
   const Ends ends{ReadEnd(item, item.parent, "parent"), ReadEnd(item, item.child, "child")};
@@ -117,10 +115,10 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
   if (const auto n = xyz.TextNumbers(3, 3)) {
     vector << (*n)[0], (*n)[1], (*n)[2];
   } else if (!xyz || xyz.Text().empty()) {
-    axis.Warn("axis-missing", subject + ": the axis has no <xyz>; kinemorph uses 0 0 1");
+    axis.Warn("axis-missing", {subject, "the axis has no <xyz>; kinemorph uses 0 0 1"});
   }
   if (vector.norm() < 1e-9) {
-    axis.Error("axis-zero", subject + ": the axis has zero length; kinemorph uses 0 0 1");
+    axis.Error("axis-zero", {subject, "the axis has zero length; kinemorph uses 0 0 1"});
     vector = Vector3::UnitZ();
   }
   // Up to 1.4 in the model frame; in 1.5 and 1.6 there if use_parent_model_frame; otherwise in
@@ -137,11 +135,10 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
     if (found != kNoNode) {
       frame = found;
     } else {
-      Diagnostic& error =
-          axis.Error("frame-unknown", subject + ": expressed_in names '" + expressed_in +
-                                          "', which is not a link, joint, frame or model here");
-      if (const std::string near = frames_.Nearest(item.model, expressed_in); !near.empty())
-        error.notes.push_back("did you mean '" + near + "'?");
+      Diagnostic& error = axis.Error(
+          "frame-unknown", {subject, "expressed_in names '" + expressed_in +
+                                         "', which is not a link, joint, frame or model here"});
+      error.suggestion = frames_.Nearest(item.model, expressed_in);
     }
   }
   if (frame != joint) vector = frames_.Relative(joint, frame).R * vector;
@@ -161,7 +158,7 @@ double Builder::ReadScrewPitch(const JointItem& item) {
     if (*per_metre != 0) return -1 / *per_metre;
     item.element.Error(
         "screw-pitch",
-        subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
+        {subject, "thread_pitch is 0; its unit is radians per metre, so zero is impossible"});
     return 1 / kTurn;
   }
   if (description_.model(item.model).version < Version{1, 10}) {
@@ -190,19 +187,20 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
     const Universal kind{ReadAxisVector(item, joint, axis), ReadAxisVector(item, joint, axis2)};
     if (kind.axis1.cross(kind.axis2).norm() < 1e-6) {
       item.element.Warn("axes-parallel",
-                        "joint '" + Shown(item.model, item.name) + "': the two axes of the " +
-                            type + " joint are parallel, so the joint turns about one line only");
+                        {"joint", Shown(item.model, item.name),
+                         "the two axes of the " + type +
+                             " joint are parallel, so the joint turns about one line only"});
     }
     return kind;
   }
-  Diagnostic& error =
-      item.element.Error("joint-type", "joint '" + Shown(item.model, item.name) + "': '" + type +
-                                           "' is not a joint type of SDFormat");
-  const std::string near = NearestName(type, {"ball", "continuous", "fixed", "gearbox", "prismatic",
-                                              "revolute", "revolute2", "screw", "universal"});
-  error.notes.push_back(near.empty() ? "use ball, continuous, fixed, gearbox, prismatic, revolute, "
-                                       "revolute2, screw or universal"
-                                     : "did you mean '" + near + "'?");
+  Diagnostic& error = item.element.Error(
+      "joint-type",
+      {"joint", Shown(item.model, item.name), "'" + type + "' is not a joint type of SDFormat"});
+  error.suggestion = NearestName(type, {"ball", "continuous", "fixed", "gearbox", "prismatic",
+                                        "revolute", "revolute2", "screw", "universal"});
+  if (error.suggestion.empty())
+    error.notes.push_back(
+        "use ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw or universal");
   item.element.ConsumeAll();
   return std::nullopt;
 }
@@ -236,10 +234,11 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
   if (predecessor == successor) {
     item.element.Error(
-        "joint-self", subject + ": '" + item.parent + "' and '" + item.child + "' both belong to " +
-                          (successor == kWorld ? std::string("the world")
-                                               : "link '" + model_.link(successor).name + "'") +
-                          "; a joint joins two links");
+        "joint-self",
+        {subject, "'" + item.parent + "' and '" + item.child + "' both belong to " +
+                      (successor == kWorld ? std::string("the world")
+                                           : "link '" + model_.link(successor).name + "'") +
+                      "; a joint joins two links"});
     return;
   }
 
@@ -315,8 +314,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   if (leader_id == kNoJoint) {
     Diagnostic& error = mimic.Error("mimic-joint-undefined", subject + " mimics '" + leader_name +
                                                                  "', which is not a joint here");
-    if (const std::string near = frames_.Nearest(item.model, leader_name); !near.empty())
-      error.notes.push_back("did you mean '" + near + "'?");
+    error.suggestion = frames_.Nearest(item.model, leader_name);
     return;
   }
   const int leader_index = leader_axis == "axis2" ? 1 : 0;

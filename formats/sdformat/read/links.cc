@@ -29,9 +29,9 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   inertial.X_LI = pose.X;
   if (!pose.relative_to.empty()) {
     element.Warn("inertial-relative-to",
-                 "'" + element.path() +
-                     "': the pose of an inertial is always in its link; relative_to '" +
-                     pose.relative_to + "' is not used");
+                 {"", element.path(),
+                  "the pose of an inertial is always in its link; relative_to '" +
+                      pose.relative_to + "' is not used"});
   }
   const xml::Element inertia = element.Child("inertia");
   inertial.I_I = ReadTensor(inertia);
@@ -111,11 +111,11 @@ RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
   if (pose.relative_to.empty()) return pose.X;
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
-    Diagnostic& error = element.Error(
-        "frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
-                             "', which is not a link, joint, frame or model here");
-    if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty())
-      error.notes.push_back("did you mean '" + near + "'?");
+    Diagnostic& error =
+        element.Error("frame-unknown", {"", element.path(),
+                                        "relative_to names '" + pose.relative_to +
+                                            "', which is not a link, joint, frame or model here"});
+    error.suggestion = frames_.Nearest(model, pose.relative_to);
     return pose.X;
   }
   return frames_.Relative(owner, reference) * pose.X;

@@ -22,12 +22,12 @@ void WritePlan::DistributeDrake() {
     const Joint& joint = model_.joint(id);
     const LinkId a = model_.predecessor(id), b = model_.successor(id);
     if (!xml::DrakeHolds(joint.kind))
-      Refuse(joint.where, "loop '" + joint.name +
-                              "': Drake joins points, which hold no loop of kind '" +
-                              std::string(KindName(joint.kind)) + "'");
+      Refuse(joint.where, {"loop", joint.name,
+                           "Drake joins points, which hold no loop of kind '" +
+                               std::string(KindName(joint.kind)) + "'"});
     else if (a == kWorld || b == kWorld || ScopeOf(a) != ScopeOf(b))
       Refuse(joint.where,
-             "loop '" + joint.name + "': Drake joins points of two links of one model only");
+             {"loop", joint.name, "Drake joins points of two links of one model only"});
     scope(ScopeOf(a == kWorld ? b : a)).loops.push_back(id);
   }
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
@@ -38,8 +38,8 @@ void WritePlan::DistributeDrake() {
              same(t.coordinate.joint, terms[0].coordinate.joint);
     });
     if (!ok)
-      Refuse(coupling.where, "coupling '" + coupling.name +
-                                 "': Drake couples joints of one coordinate in one model only");
+      Refuse(coupling.where, {"coupling", coupling.name,
+                              "Drake couples joints of one coordinate in one model only"});
     else if (coupling.form == CouplingForm::kTendon)
       scope(std::max(0, home_of_joint[Index(terms[0].coordinate.joint)])).tendons.push_back(c);
   }

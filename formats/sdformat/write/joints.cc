@@ -23,8 +23,9 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   const std::optional<std::string> parent = plan_.NameFrom(scope, written.parent),
                                    child = plan_.NameFrom(scope, written.child);
   if (!parent || !child || written.child == kWorld) {
-    plan_.Refuse(joint.where, "joint '" + joint.name + "': its links cannot be named from model '" +
-                                  plan_.scopes()[static_cast<std::size_t>(scope)].name + "'");
+    plan_.Refuse(joint.where, {"joint", joint.name,
+                               "its links cannot be named from model '" +
+                                   plan_.scopes()[static_cast<std::size_t>(scope)].name + "'"});
     return;
   }
   const bool revolute = std::holds_alternative<Revolute>(written.kind);
@@ -210,8 +211,8 @@ void TextWriter::WriteGearbox(int scope, const Coupling& coupling) {
              reference = plan_.NameFrom(scope, coupling.reference);
   Vector3 axis1_W = Vector3::UnitZ(), axis2_W = Vector3::UnitZ();
   if (!parent || !child || !reference || !GearboxAxes(coupling, axis1_W, axis2_W)) {
-    plan_.Refuse(coupling.where, "gearbox '" + coupling.name +
-                                     "': no joints turn its links against its reference body");
+    plan_.Refuse(coupling.where,
+                 {"gearbox", coupling.name, "no joints turn its links against its reference body"});
     return;
   }
   const Matrix3 R_WM = plan_.PoseOf(coupling.successor).R;

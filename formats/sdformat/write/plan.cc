@@ -17,8 +17,9 @@ WritePlan::WritePlan(const Model& model, Version version, bool drake, Diagnostic
   CheckNames();
 }
 
-void WritePlan::Refuse(SourceLocation where, const std::string& message) {
-  diagnostics_.Add(MessageAt(model_, where, Severity::kError, "sdf-not-legal", message));
+void WritePlan::Refuse(SourceLocation where, Statement statement) {
+  diagnostics_.Add(
+      MessageAt(model_, where, Severity::kError, "sdf-not-legal", std::move(statement)));
   legal_ = false;
 }
 

@@ -72,7 +72,7 @@ class WritePlan {
   [[nodiscard]] bool HoldsStill(int scope) const;
   [[nodiscard]] bool legal() const { return legal_; }
   /// Reports what this version of SDFormat cannot say.
-  void Refuse(SourceLocation where, const std::string& message);
+  void Refuse(SourceLocation where, Statement statement);
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] Version version() const { return version_; }
   [[nodiscard]] bool drake() const { return drake_; }

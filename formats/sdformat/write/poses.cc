@@ -123,8 +123,8 @@ void WritePlan::PlanJoint(JointId id) {
   if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
   if (std::holds_alternative<Planar>(joint.kind) ||
       std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
-    Refuse(joint.where, "joint '" + joint.name + "': SDFormat has no " +
-                            std::string(KindName(joint.kind)) + " joint");
+    Refuse(joint.where, {"joint", joint.name,
+                         "SDFormat has no " + std::string(KindName(joint.kind)) + " joint"});
     return;
   }
   if (IsDrakeLoop(id)) return;  // its points are given on both links

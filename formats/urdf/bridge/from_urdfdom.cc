@@ -57,7 +57,7 @@ class Importer {
     model_.scopes.push_back(std::move(scope));
     const ::urdf::LinkConstSharedPtr root = robot_.getRoot();
     if (!root) {
-      Error("tree-broken", "robot '" + model_.name + "': has no root link");
+      Error("tree-broken", {"robot", model_.name, "has no root link"});
       return std::nullopt;
     }
     // Depth-first preorder without recursion; a second visit would be a cycle or a second parent.
@@ -67,7 +67,7 @@ class Importer {
       const ::urdf::LinkConstSharedPtr link = stack.back();
       stack.pop_back();
       if (links_.count(link->name)) {
-        Error("tree-broken", "link '" + link->name + "': is reached twice in the tree");
+        Error("tree-broken", {"link", link->name, "is reached twice in the tree"});
         return std::nullopt;
       }
       AddLink(*link);
@@ -78,14 +78,15 @@ class Importer {
     for (const ::urdf::JointSharedPtr& joint : joints)
       if (joint->mimic) AddMimic(*joint);
     if (links_.size() != robot_.links_.size())
-      Error("tree-broken", "robot '" + model_.name + "': some links are not connected to the root");
+      Error("tree-broken", {"robot", model_.name, "some links are not connected to the root"});
     return failed_ ? std::nullopt : std::optional<Model>(std::move(model_));
   }
 
  private:
-  void Error(std::string code, std::string message) {
+  void Error(std::string code, Statement statement) {
     failed_ = true;
-    diagnostics_.Add({Severity::kError, std::move(code), "", 0, "", std::move(message), {}});
+    diagnostics_.Add(
+        MakeDiagnostic(Severity::kError, std::move(code), "", 0, "", std::move(statement)));
   }
 
   void AddLink(const ::urdf::Link& source) {
@@ -134,7 +135,7 @@ class Importer {
     const bool needs_axis =
         source.type != ::urdf::Joint::FIXED && source.type != ::urdf::Joint::FLOATING;
     if (needs_axis && !(norm > 1e-12)) {
-      Error("zero-axis", "joint '" + source.name + "': its axis is zero and gives no direction");
+      Error("zero-axis", {"joint", source.name, "its axis is zero and gives no direction"});
       return;
     }
     const Vector3 axis =
@@ -165,7 +166,7 @@ class Importer {
         joint.native_type = "planar";
         break;
       case ::urdf::Joint::UNKNOWN:
-        Error("joint-type-unknown", "joint '" + source.name + "': has no known type");
+        Error("joint-type-unknown", {"joint", source.name, "has no known type"});
         return;
     }
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
@@ -173,7 +174,7 @@ class Importer {
     const auto parent = links_.find(source.parent_link_name),
                child = links_.find(source.child_link_name);
     if (parent == links_.end() || child == links_.end()) {
-      Error("tree-broken", "joint '" + source.name + "': joins links that the robot does not have");
+      Error("tree-broken", {"joint", source.name, "joins links that the robot does not have"});
       return;
     }
     joints_.emplace(source.name, model_.AddJoint(parent->second, child->second, std::move(joint)));
@@ -210,9 +211,9 @@ class Importer {
     const auto follower = joints_.find(source.name),
                leader = joints_.find(source.mimic->joint_name);
     if (leader == joints_.end() || follower == joints_.end() || leader == follower) {
-      Error("mimic-undefined", "joint '" + source.name + "': mimics joint '" +
-                                   source.mimic->joint_name +
-                                   "', which is not another joint of the robot");
+      Error("mimic-undefined", {"joint", source.name,
+                                "mimics joint '" + source.mimic->joint_name +
+                                    "', which is not another joint of the robot"});
       return;
     }
     Coupling coupling;

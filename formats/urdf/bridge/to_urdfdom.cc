@@ -41,7 +41,7 @@ class Bridge {
       robot_->initTree(parents);
       robot_->initRoot(parents);
     } catch (const ::urdf::ParseError& error) {
-      Error("tree-broken", {}, "robot '" + model_.name + "': " + error.what());
+      Error("tree-broken", {}, {"robot", model_.name, error.what()});
       return nullptr;
     }
     // Links on a cycle have a parent, so the search for roots does not see them.
@@ -54,7 +54,7 @@ class Bridge {
       stack.insert(stack.end(), link->child_links.begin(), link->child_links.end());
     }
     if (reached == robot_->links_.size()) return robot_;
-    Error("tree-broken", {}, "robot '" + model_.name + "': its joints form a cycle");
+    Error("tree-broken", {}, {"robot", model_.name, "its joints form a cycle"});
     return nullptr;
   }
 
@@ -68,14 +68,14 @@ class Bridge {
     return id == kWorld ? "world" : model_.link(id).name;
   }
 
-  void Error(std::string code, SourceLocation where, std::string message) {
+  void Error(std::string code, SourceLocation where, Statement statement) {
     failed_ = true;
     diagnostics_.Add(
-        MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
+        MessageAt(model_, where, Severity::kError, std::move(code), std::move(statement)));
   }
-  void Warn(std::string code, SourceLocation where, std::string message) {
+  void Warn(std::string code, SourceLocation where, Statement statement) {
     diagnostics_.Add(
-        MessageAt(model_, where, Severity::kWarning, std::move(code), std::move(message)));
+        MessageAt(model_, where, Severity::kWarning, std::move(code), std::move(statement)));
   }
 
   ::urdf::GeometrySharedPtr ToGeometry(const Shape& shape, const std::string& owner,
@@ -83,7 +83,7 @@ class Bridge {
     using Result = ::urdf::GeometrySharedPtr;
     const auto none = [&](const char* what) -> Result {
       Warn("not-in-urdfdom", where,
-           owner + ": urdfdom has no " + std::string(what) + "; the shape is left out");
+           {owner, "urdfdom has no " + std::string(what) + "; the shape is left out"});
       return nullptr;
     };
     return std::visit(Overloaded{[](const Box& s) -> Result {
@@ -170,7 +170,7 @@ class Bridge {
     if (!result->visual_array.empty()) result->visual = result->visual_array.front();
     if (!result->collision_array.empty()) result->collision = result->collision_array.front();
     if (!robot_->links_.emplace(result->name, result).second)
-      Error("name-duplicate", link.where, owner + ": the name is used already");
+      Error("name-duplicate", link.where, {owner, "the name is used already"});
   }
 
   void AddJoint(JointId id) {
@@ -197,12 +197,12 @@ class Bridge {
                               joint.kind);
     if (result->type == ::urdf::Joint::UNKNOWN) {
       Error("joint-type-not-lowered", joint.where,
-            subject + ": urdfdom has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+            {subject, "urdfdom has no joint of kind '" + std::string(KindName(joint.kind)) + "'"});
     }
     if (!joint.X_SM.IsNearIdentity(1e-12)) {
       Error("joint-frame-not-lowered", joint.where,
-            subject + ": its frame is not the frame of link '" + result->child_link_name +
-                "', as URDF demands");
+            {subject, "its frame is not the frame of link '" + result->child_link_name +
+                          "', as URDF demands"});
     }
     const std::vector<Vector3> axes = AxesOf(joint.kind);
     if (!axes.empty()) result->axis = ToVector(axes[0]);
@@ -210,11 +210,11 @@ class Bridge {
     const auto parent = [&] { return parent_of_.emplace(result->child_link_name, joint.name); }();
     if (!parent.second) {
       Error("link-two-parents", joint.where,
-            subject + ": leads to link '" + result->child_link_name + "', as joint '" +
-                parent.first->second + "' does");
+            {subject, "leads to link '" + result->child_link_name + "', as joint '" +
+                          parent.first->second + "' does"});
     }
     if (!robot_->joints_.emplace(joint.name, result).second)
-      Error("name-duplicate", joint.where, subject + ": the name is used already");
+      Error("name-duplicate", joint.where, {subject, "the name is used already"});
   }
 
   static void FillAxis(const JointAxis& axis, ::urdf::Joint& joint) {
@@ -257,8 +257,8 @@ class Bridge {
     if (coupling.form != CouplingForm::kMimic || coupling.terms.size() != 2 ||
         follower == robot_->joints_.end()) {
       Warn("not-in-urdfdom", coupling.where,
-           "coupling '" + coupling.name +
-               "': urdfdom has no coupling beside mimic; kinemorph leaves it out");
+           {"coupling", coupling.name,
+            "urdfdom has no coupling beside mimic; kinemorph leaves it out"});
       return;
     }
     auto mimic = std::make_shared<::urdf::JointMimic>();
@@ -275,7 +275,7 @@ class Bridge {
       const Joint& joint = model_.joint(id);
       if (joint.role == JointRole::kLoop)
         Warn("not-in-urdfdom", joint.where,
-             "loop '" + joint.name + "': urdfdom has no loops; kinemorph leaves it out");
+             {"loop", joint.name, "urdfdom has no loops; kinemorph leaves it out"});
     }
   }
 

@@ -21,14 +21,14 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
     const auto value = place.Vector("value");
     link = FindLink(name, body ? body : element);
     if (link == kNoLink) {
-      Diagnostic& error = (body ? body : element)
-                              .Error("loop-link-undefined", "'" + tag + "': body " + side + " '" +
-                                                                name + "' is not defined");
-      if (const std::string nearest = NearestName(name, LinkNames()); !nearest.empty())
-        error.notes.push_back("did you mean '" + nearest + "'?");
+      Diagnostic& error =
+          (body ? body : element)
+              .Error("loop-link-undefined",
+                     {"", tag, std::string("body ") + side + " '" + name + "' is not defined"});
+      error.suggestion = NearestName(name, LinkNames());
     } else if (!value && !place.Has("value")) {
       element.Error("loop-end-missing",
-                    "'" + tag + "': has no <" + tag + "_" + point + " value=\"x y z\"/>");
+                    {"", tag, "has no <" + tag + "_" + point + " value=\"x y z\"/>"});
     }
     complete = complete && link != kNoLink && value;
     if (value) p = *value;
@@ -37,8 +37,9 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
   read_end("B", "p_BQ", ball.B, ball.p_B);
   if (!complete) return;
   if (ball.A == ball.B) {
-    element.Error("self-joint", "'" + tag + "': joins link '" + model_.link(ball.A).name +
-                                    "' to itself; the bodies must differ");
+    element.Error("self-joint", {"", tag,
+                                 "joins link '" + model_.link(ball.A).name +
+                                     "' to itself; the bodies must differ"});
     return;
   }
   balls_.push_back(std::move(ball));
@@ -83,8 +84,8 @@ bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
                                                    return found ? *found : kNoJoint;
                                                  });
   if (!tendon.wrong.empty()) {
-    element.Warn("drake-not-read", "'" + std::string(element.name()) + "': " + tendon.wrong +
-                                       "; kinemorph keeps it as text");
+    element.Warn("drake-not-read",
+                 {"", std::string(element.name()), tendon.wrong + "; kinemorph keeps it as text"});
     return false;
   }
   element.ConsumeAll();

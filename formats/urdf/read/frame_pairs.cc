@@ -182,11 +182,11 @@ class PairAddition : private SideCarAddition {
   void TellOfThreeHinges() {
     for (const auto& joints : HingesThatMeet(model_, tree_)) {
       const Joint& first = model_.joint(joints[0]);
-      diagnostics_.Add(MessageAt(model_, first.where, Severity::kNote, "frame-pairs-three-hinges",
-                                 "joint '" + first.name +
-                                     "': Gepetto's loader makes one ball joint of it, '" +
-                                     model_.joint(joints[1]).name + "' and '" +
-                                     model_.joint(joints[2]).name + "'; here they stay three"));
+      diagnostics_.Add(MessageAt(
+          model_, first.where, Severity::kNote, "frame-pairs-three-hinges",
+          {"joint", first.name,
+           "Gepetto's loader makes one ball joint of it, '" + model_.joint(joints[1]).name +
+               "' and '" + model_.joint(joints[2]).name + "'; here they stay three"}));
     }
   }
 

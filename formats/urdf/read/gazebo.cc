@@ -82,9 +82,9 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
     } else if (!IsSdformat(child.name())) {
       if (child.name() == "joint")
         child.Warn("gazebo-joint-reference",
-                   "joint '" + std::string(child.Attribute("name", "")) +
-                       "': in <gazebo reference=\"" + reference +
-                       "\">, where libsdformat ignores it; remove the reference");
+                   {"joint", std::string(child.Attribute("name", "")),
+                    "in <gazebo reference=\"" + reference +
+                        "\">, where libsdformat ignores it; remove the reference"});
       rest.push_back(child);
     } else if (child.name() != "sensor") {
       native.push_back(AsSdformat(child));
@@ -127,9 +127,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     names.insert(names.end(), JointNames().begin(), JointNames().end());
     Diagnostic& warning = gazebo.Warn(
         "gazebo-reference-unknown",
-        "gazebo '" + name + "': no link or joint has this name; kinemorph keeps the block as text");
-    const std::string nearest = NearestName(name, names);
-    if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+        {"gazebo", name, "no link or joint has this name; kinemorph keeps the block as text"});
+    warning.suggestion = NearestName(name, names);
   }
   model_.native.push_back(gazebo.Native());
   model_.native.back().idle = true;
@@ -177,11 +176,10 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
   }
   if (static_ && !says_static)
     static_.Warn("gazebo-static-forgotten",
-                 "<static> of '" + model_.name +
-                     "': libsdformat before 12.7 forgets it at the "
-                     "<gazebo> in line " +
-                     std::to_string(gazebo.where().line) +
-                     ", which does not say it again; the model is read as static");
+                 {"<static> of", model_.name,
+                  "libsdformat before 12.7 forgets it at the <gazebo> in line " +
+                      std::to_string(gazebo.where().line) +
+                      ", which does not say it again; the model is read as static"});
   if (whole && (rest.empty() || idle.empty())) {
     model_.native.push_back(gazebo.Native());
     model_.native.back().idle = rest.empty();
@@ -267,9 +265,8 @@ double RobotReader::ReadGazeboPitch(const xml::Element& joint, const std::string
     return *per_turn / (2 * std::numbers::pi);
   const double per_metre = joint.ChildNumber("thread_pitch").value_or(1);
   if (per_metre != 0) return -1 / per_metre;
-  joint.Error(
-      "screw-pitch-missing",
-      subject + ": thread_pitch is 0; its unit is radians per metre, so zero is impossible");
+  joint.Error("screw-pitch-missing",
+              {subject, "thread_pitch is 0; its unit is radians per metre, so zero is impossible"});
   return 1;
 }
 
@@ -282,8 +279,8 @@ bool RobotReader::PlaceGazeboJoint(GazeboJoint& at) {
   const RigidTransform &X_WS = X_WL_[Index(at.S)], &X_WP = X_WL_[Index(at.P)];
   const auto X_WBase = PoseOfFrame(at.relative_to, at.P, at.S, X_WS);
   if (!X_WBase) {
-    pose.Error("frame-undefined", at.subject + ": its pose is relative to '" + at.relative_to +
-                                      "', which is not a frame of this robot");
+    pose.Error("frame-undefined", {at.subject, "its pose is relative to '" + at.relative_to +
+                                                   "', which is not a frame of this robot"});
     return false;
   }
   at.X_WM = *X_WBase * at.X_given;
@@ -303,7 +300,7 @@ std::optional<Vector3> RobotReader::ReadGazeboDirection(const GazeboJoint& at, c
   Vector3 direction((*numbers)[0], (*numbers)[1], (*numbers)[2]);
   if (!(direction.norm() > 1e-12)) {
     xyz.Error("zero-axis",
-              at.subject + ": its axis is zero and gives no direction; write a unit vector");
+              {at.subject, "its axis is zero and gives no direction; write a unit vector"});
     return std::nullopt;
   }
   direction.normalize();
@@ -314,8 +311,8 @@ std::optional<Vector3> RobotReader::ReadGazeboDirection(const GazeboJoint& at, c
     return Vector3(at.X_given.R.transpose() * direction);
   const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, at.P, at.S, at.X_WM);
   if (X_WE) return Vector3(at.X_WM.R.transpose() * (X_WE->R * direction));
-  xyz.Error("frame-undefined", at.subject + ": its axis is expressed in '" + expressed_in +
-                                   "', which is not a frame of this robot");
+  xyz.Error("frame-undefined", {at.subject, "its axis is expressed in '" + expressed_in +
+                                                "', which is not a frame of this robot"});
   return std::nullopt;
 }
 
@@ -363,8 +360,9 @@ bool RobotReader::KnowsGazeboJoint(GazeboJoint& at) const {
   if (at.P == kNoLink || at.S == kNoLink || at.P == at.S) {
     at.element.Warn(
         "gazebo-joint-foreign",
-        at.subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
-            "', which are not two links of this robot; kinemorph keeps the joint as text");
+        {at.subject,
+         "in <gazebo>, joins '" + parent + "' and '" + child +
+             "', which are not two links of this robot; kinemorph keeps the joint as text"});
     return false;
   }
   const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||

@@ -155,16 +155,18 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
   double value = 0;
   const auto [stop, error] = ParseDouble(begin, end, value);
   if (error != std::errc() || std::isnan(value)) {
-    tag.Warn("gazebo-number", subject + ": is " + InQuotes(word) +
-                                  ", which is not a number; libsdformat stops the program there, "
-                                  "and kinemorph keeps the text");
+    tag.Warn("gazebo-number",
+             {subject, "is " + InQuotes(word) +
+                           ", which is not a number; libsdformat stops the program there, "
+                           "and kinemorph keeps the text"});
     tags.text.push_back(tag);
     return std::nullopt;
   }
   if (stop != end)
     tag.Warn("gazebo-number",
-             subject + ": is " + InQuotes(word) + ", read as " + FormatNumber(value) +
-                 ", as libsdformat reads up to the first character that is not part of a number");
+             {subject,
+              "is " + InQuotes(word) + ", read as " + FormatNumber(value) +
+                  ", as libsdformat reads up to the first character that is not part of a number"});
   return value;
 }
 
@@ -216,8 +218,9 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
     const std::string word = WordOf(off), lower = LowerCase(word);
     link.gravity = lower == "false" || lower == "no" || lower == "0";
     if (!*link.gravity && lower != "true" && lower != "yes" && lower != "1")
-      off.Warn("gazebo-boolean", "<turnGravityOff> of '" + tags.of + "': is " + InQuotes(word) +
-                                     ", which libsdformat takes for true; write true or false");
+      off.Warn("gazebo-boolean", {"<turnGravityOff> of", tags.of,
+                                  "is " + InQuotes(word) +
+                                      ", which libsdformat takes for true; write true or false"});
   }
   // SDFormat's own elements, copied behind what the tags make.
   for (const auto& [name, field] :
@@ -424,12 +427,13 @@ void RobotReader::TellLumped(LinkId id, const GazeboTags& tags) {
                });
       });
   if (kept) return;
-  word->second.Warn(
-      "gazebo-lumped",
-      "link '" + link.name + "': is connected to link '" + parent.name +
-          "' by a fixed joint; libsdformat makes one link of them and takes gravity off both, here "
-          "it is off '" +
-          link.name + "' alone (preserveFixedJoint keeps them apart there too)");
+  word->second.Warn("gazebo-lumped",
+                    {"link", link.name,
+                     "is connected to link '" + parent.name +
+                         "' by a fixed joint; libsdformat makes one link of them and takes gravity "
+                         "off both, here "
+                         "it is off '" +
+                         link.name + "' alone (preserveFixedJoint keeps them apart there too)"});
 }
 
 }  // namespace kinemorph::urdf_format

@@ -30,9 +30,9 @@ std::string RobotReader::ReadJointName(const xml::Element& joint) {
   if (!name.empty()) return name;
   name = UnusedName("joint");
   Dialect("joint-name", joint,
-          "joint '" + name +
-              "': has no name in the file; this name was made up (others refuse this: write <joint "
-              "name=\"...\">)",
+          {"joint", name,
+           "has no name in the file; this name was made up (others refuse this: write <joint "
+           "name=\"...\">)"},
           "name-made-up");
   return name;
 }
@@ -42,34 +42,35 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   const std::string code = std::string("joint-") + end;
   const xml::Element element = joint.Child(end);
   if (!element) {
-    joint.Error(code + "-missing", subject + ": has no <" + end + " link=\"...\"/>");
+    joint.Error(code + "-missing", {subject, std::string("has no <") + end + " link=\"...\"/>"});
     return kNoLink;
   }
   const auto by_link = element.Attribute("link"), by_name = element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
-    element.Error("two-links-named", subject + ": its " + end + " says link '" +
-                                         std::string(*by_link) + "' and name '" +
-                                         std::string(*by_name) + "'; write link alone");
+    element.Error("two-links-named",
+                  {subject, std::string("its ") + end + " says link '" + std::string(*by_link) +
+                                "' and name '" + std::string(*by_name) + "'; write link alone"});
     return kNoLink;
   }
   if (!by_link && by_name) {
-    Dialect("joint-end-name", element,
-            subject + ": <" + std::string(end) +
-                " name=...> is the spelling of the paper; kinemorph reads it, but write <" + end +
-                " link=\"" + std::string(*by_name) + "\"/>");
+    Dialect(
+        "joint-end-name", element,
+        {subject, "<" + std::string(end) +
+                      " name=...> is the spelling of the paper; kinemorph reads it, but write <" +
+                      end + " link=\"" + std::string(*by_name) + "\"/>"});
   }
   if (!by_link && !by_name) {
     element.Error(code + "-missing",
-                  subject + ": its <" + end + "> names no link; write <" + end + " link=\"...\"/>");
+                  {subject, std::string("its <") + end + "> names no link; write <" + end +
+                                " link=\"...\"/>"});
     return kNoLink;
   }
   const std::string name(by_link ? *by_link : *by_name);
   const LinkId link = FindLink(name, element);
   if (link == kNoLink && !duplicate_link_ && undefined_links_.insert(name).second) {
-    Diagnostic& error = element.Error(code + "-undefined",
-                                      subject + ": " + end + " link '" + name + "' is not defined");
-    const std::string nearest = NearestName(name, LinkNames());
-    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+    Diagnostic& error = element.Error(
+        code + "-undefined", {subject, std::string(end) + " link '" + name + "' is not defined"});
+    error.suggestion = NearestName(name, LinkNames());
   }
   return link;
 }
@@ -81,32 +82,32 @@ std::optional<JointKind> RobotReader::ReadUniversal(const xml::Element& joint,
   const auto second = ReadAxis(joint, second_tag, Vector3::UnitY(), subject);
   if (!first || !second) return std::nullopt;
   if (first->cross(*second).norm() > 1e-9) return Universal{*first, *second};
-  joint.Error("axes-parallel", subject +
-                                   ": its two axes are parallel; write <axis2 xyz=\"...\"/> "
-                                   "across the first (the default is 0 1 0)");
+  joint.Error("axes-parallel", {subject,
+                                "its two axes are parallel; write <axis2 xyz=\"...\"/> across the "
+                                "first (the default is 0 1 0)"});
   return std::nullopt;
 }
 
 void RobotReader::RefuseJointType(const xml::Element& joint, const std::string& subject,
                                   const std::string& type) const {
   if (!joint.Has("type")) {
-    joint.Error("joint-type-missing", subject +
-                                          ": has no type; write type=\"revolute\", continuous, "
-                                          "prismatic, fixed, floating or planar");
+    joint.Error(
+        "joint-type-missing",
+        {subject,
+         "has no type; write type=\"revolute\", continuous, prismatic, fixed, floating or planar"});
     return;
   }
-  Diagnostic& error =
-      joint.Error("joint-type-unknown", subject + ": type '" + type +
-                                            "' is not a URDF joint type; write revolute, "
-                                            "continuous, prismatic, fixed, floating or planar");
+  Diagnostic& error = joint.Error(
+      "joint-type-unknown", {subject, "type '" + type +
+                                          "' is not a URDF joint type; write revolute, "
+                                          "continuous, prismatic, fixed, floating or planar"});
   if (type == "universal") {
     error.notes.push_back(
         "a universal joint is two revolute joints with a link between them, or an extension of "
         "URDF+ with <axis> and <axis2>");
     return;
   }
-  const std::string nearest = NearestName(LowerCase(type), JointTypes());
-  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  error.suggestion = NearestName(LowerCase(type), JointTypes());
 }
 
 std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
@@ -116,7 +117,7 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
   const auto extension = [&] {
     if (!paper_) {
       Dialect("joint-type-" + type, joint,
-              subject + ": type '" + type + "' is an extension that most URDF readers refuse");
+              {subject, "type '" + type + "' is an extension that most URDF readers refuse"});
     }
   };
   if (type == "fixed") return Fixed{};
@@ -156,9 +157,9 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
     const auto metres_per_turn = pitch.Number(pitch.Has("value") ? "value" : "screw_thread_pitch");
     if (!metres_per_turn) {
       (pitch ? pitch : joint)
-          .Error("screw-pitch-missing", subject +
-                                            ": a screw needs <drake:screw_thread_pitch "
-                                            "value=\"...\"/> (metres per turn, right-handed)");
+          .Error("screw-pitch-missing", {subject,
+                                         "a screw needs <drake:screw_thread_pitch value=\"...\"/> "
+                                         "(metres per turn, right-handed)"});
       return std::nullopt;
     }
     return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;
@@ -179,9 +180,9 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const JointId* const found = joints_.Find(joint.name);
   if (found) {
     duplicate_joint_ = true;
-    element.Error("duplicate-joint", subject + ": is defined twice, first in line " +
-                                         std::to_string(model_.joint(*found).where.line) +
-                                         "; give one of them another name");
+    element.Error("duplicate-joint", {subject, "is defined twice, first in line " +
+                                                   std::to_string(model_.joint(*found).where.line) +
+                                                   "; give one of them another name"});
   }
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
   if (kind) {
@@ -212,14 +213,15 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   }
   if (parent == kNoLink || child == kNoLink || found) return;
   if (parent == child) {
-    element.Error("self-joint", subject + ": joins link '" + model_.link(child).name +
-                                    "' to itself; parent and child must differ");
+    element.Error("self-joint", {subject, "joins link '" + model_.link(child).name +
+                                              "' to itself; parent and child must differ"});
     return;
   }
   if (child == kWorld) {
-    element.Error("joint-child-undefined", subject +
-                                               ": child link 'world' is not defined; the world "
-                                               "cannot be a child, write it as the parent");
+    element.Error(
+        "joint-child-undefined",
+        {subject,
+         "child link 'world' is not defined; the world cannot be a child, write it as the parent"});
     return;
   }
   if (joint_to_[Index(child)] != kNoJoint) {
@@ -260,20 +262,22 @@ std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
   if (word == "true" || word == "1") {
     if (spelling != "true" && spelling != "True") {
       Dialect("independent", joint,
-              subject + ": independent=\"" + spelling +
-                  "\" was read as true, but the reference parser reads false; write \"true\"");
+              {subject,
+               "independent=\"" + spelling +
+                   "\" was read as true, but the reference parser reads false; write \"true\""});
     }
     return true;
   }
   if (word == "false" || word == "0") return false;
   if (letters == "aefls" || letters == "ertu") {
     const bool value = letters == "ertu";
-    joint.Warn("independent-misspelt", subject + ": independent=\"" + spelling +
-                                           "\" is misspelt; read as " + (value ? "true" : "false"));
+    joint.Warn("independent-misspelt",
+               {subject, "independent=\"" + spelling + "\" is misspelt; read as " +
+                             (value ? "true" : "false")});
     return value;
   }
-  joint.Error("bad-boolean", subject + ": independent is '" + spelling.substr(0, 60) +
-                                 "', expected true or false");
+  joint.Error("bad-boolean",
+              {subject, "independent is '" + spelling.substr(0, 60) + "', expected true or false"});
   return std::nullopt;
 }
 
@@ -281,10 +285,10 @@ void RobotReader::ReportTwoParents(const xml::Element& element, const std::strin
                                    const Joint& joint, LinkId parent, LinkId child) {
   const Joint& first = model_.joint(joint_to_[Index(child)]);
   const std::string &P = model_.link(parent).name, &S = model_.link(child).name;
-  Diagnostic& error = element.Error(
-      "link-two-parents", subject + ": leads to link '" + S + "', as joint '" + first.name +
-                              "' in line " + std::to_string(first.where.line) +
-                              " already does; a link has one parent joint");
+  Diagnostic& error = element.Error("link-two-parents",
+                                    {subject, "leads to link '" + S + "', as joint '" + first.name +
+                                                  "' in line " + std::to_string(first.where.line) +
+                                                  " already does; a link has one parent joint"});
   error.notes.push_back("write the second one as a loop: <loop name=\"" + joint.name +
                         "\" type=\"" + joint.native_type + "\"> <predecessor link=\"" + P +
                         "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor link=\"" +
@@ -298,8 +302,8 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
     ReadLimit(limit, subject, type, axis);
   } else if (type == "revolute" || type == "prismatic") {
     Dialect("limit-missing", joint,
-            subject + ": type '" + type + "' demands a <limit>; taken as unlimited" +
-                (type == "revolute" ? " (write type=\"continuous\" for that)" : ""),
+            {subject, "type '" + type + "' demands a <limit>; taken as unlimited" +
+                          (type == "revolute" ? " (write type=\"continuous\" for that)" : "")},
             "limit-missing");
   }
   if (const xml::Element dynamics = joint.Child("dynamics")) {
@@ -322,9 +326,9 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   const auto magnitude = [&](const char* name) {
     const auto value = limit.Number(name);
     if (value && *value < 0) {
-      limit.Warn("limit-negative", subject + ": its " + name + " limit is " +
-                                       std::string(*limit.Attribute(name)) +
-                                       ", which limits nothing; taken as unlimited");
+      limit.Warn("limit-negative", {subject, std::string("its ") + name + " limit is " +
+                                                 std::string(*limit.Attribute(name)) +
+                                                 ", which limits nothing; taken as unlimited"});
       return std::optional<double>();
     }
     return Finite(value);
@@ -339,17 +343,18 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   if (type == "continuous") {
     if (lower.value_or(0) < upper.value_or(0) && (Finite(lower) || Finite(upper))) {
       limit.Warn("limit-on-continuous",
-                 subject +
-                     ": type 'continuous' has no position limits, lower and upper are not used; "
-                     "write type=\"revolute\" to keep them");
+                 {subject,
+                  "type 'continuous' has no position limits, lower and upper are not used; write "
+                  "type=\"revolute\" to keep them"});
     }
     return;
   }
   const bool bounded = type == "revolute" || type == "prismatic";
   if (bounded && (!limit.Has("effort") || !limit.Has("velocity"))) {
     Dialect("limit-incomplete", limit,
-            subject + ": its <limit> lacks " + (limit.Has("effort") ? "velocity" : "effort") +
-                "; taken as unlimited (other readers refuse this)",
+            {subject, std::string("its <limit> lacks ") +
+                          (limit.Has("effort") ? "velocity" : "effort") +
+                          "; taken as unlimited (other readers refuse this)"},
             "limit-incomplete");
   }
   axis.lower = Finite(lower);
@@ -358,11 +363,11 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   // URDF 1.0 and 1.1: what is not written is zero.
   if (!limit.Has("lower")) axis.lower = 0;
   if (!limit.Has("upper")) axis.upper = 0;
-  limit.Warn("limit-default-zero", subject + ": its <limit> lacks " +
-                                       (limit.Has("lower")   ? "upper"
-                                        : limit.Has("upper") ? "lower"
-                                                             : "lower and upper") +
-                                       ", which means 0 in URDF 1.0");
+  limit.Warn("limit-default-zero", {subject, std::string("its <limit> lacks ") +
+                                                 (limit.Has("lower")   ? "upper"
+                                                  : limit.Has("upper") ? "lower"
+                                                                       : "lower and upper") +
+                                                 ", which means 0 in URDF 1.0"});
 }
 
 void RobotReader::ReadMimics() {
@@ -380,19 +385,19 @@ void RobotReader::ReadMimics() {
                       leader_name.empty()
                           ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
                           : subject + ": mimics joint '" + leader_name + "', which is not defined");
-      const std::string nearest = NearestName(leader_name, JointNames());
-      if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+      error.suggestion = NearestName(leader_name, JointNames());
       continue;
     }
     if (*leader == follower) {
-      mimic.Error("mimic-self", subject + ": mimics itself; name another joint");
+      mimic.Error("mimic-self", {subject, "mimics itself; name another joint"});
       continue;
     }
     if (NumVelocities(joint.kind) == 0) {
       Dialect("mimic-on-fixed", mimic,
-              subject + ": mimics joint '" + leader_name +
-                  "', but is fixed and does not move; the <mimic> has no effect, and kinemorph "
-                  "keeps it as text",
+              {subject,
+               "mimics joint '" + leader_name +
+                   "', but is fixed and does not move; the <mimic> has no effect, and kinemorph "
+                   "keeps it as text"},
               "mimic-on-fixed");
       model_.joint(follower).native.push_back(mimic.Native());
       model_.joint(follower).native.back().idle = true;
@@ -402,9 +407,10 @@ void RobotReader::ReadMimics() {
                            : NumVelocities(model_.joint(*leader).kind) != 1 ? &model_.joint(*leader)
                                                                             : nullptr;
     if (several) {
-      mimic.Error("mimic-not-scalar", subject + ": mimics joint '" + leader_name +
-                                          "', but joint '" + several->name + "' of type '" +
-                                          several->native_type + "' has no single coordinate");
+      mimic.Error(
+          "mimic-not-scalar",
+          {subject, "mimics joint '" + leader_name + "', but joint '" + several->name +
+                        "' of type '" + several->native_type + "' has no single coordinate"});
       continue;
     }
     leader_of[Index(follower)] = *leader;
@@ -428,9 +434,9 @@ void RobotReader::ReadMimics() {
     }
     if (id == kNoJoint || walk[Index(id)] != number) continue;
     mimics_[m].first.Error("mimic-cycle",
-                           "joint '" + model_.joint(id).name + "': mimics joint '" +
-                               model_.joint(leader_of[Index(id)]).name +
-                               "', which in turn mimics it; one of them must move by itself");
+                           {"joint", model_.joint(id).name,
+                            "mimics joint '" + model_.joint(leader_of[Index(id)]).name +
+                                "', which in turn mimics it; one of them must move by itself"});
   }
 }
 

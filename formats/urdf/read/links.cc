@@ -47,8 +47,9 @@ void RobotReader::ReadGlobalMaterial(const xml::Element& element) {
   } else if (!SameRgba(entry->second.material.diffuse, material.diffuse) ||
              entry->second.material.texture != material.texture) {
     element.Warn("material-redefined",
-                 "material '" + name + "': is defined again with other values; those of line " +
-                     std::to_string(entry->second.material.where.line) + " count");
+                 {"material", name,
+                  "is defined again with other values; those of line " +
+                      std::to_string(entry->second.material.where.line) + " count"});
   }
 }
 
@@ -66,9 +67,10 @@ void RobotReader::ReadLink(const xml::Element& element) {
   if (const LinkId* const found = links_.Find(link.name)) {
     element.ConsumeAll();
     duplicate_link_ = true;
-    element.Error("duplicate-link", "link '" + link.name + "': is defined twice, first in line " +
-                                        std::to_string(model_.link(*found).where.line) +
-                                        "; give one of them another name");
+    element.Error("duplicate-link", {"link", link.name,
+                                     "is defined twice, first in line " +
+                                         std::to_string(model_.link(*found).where.line) +
+                                         "; give one of them another name"});
     return;
   }
   if (const xml::Element inertial = element.Child("inertial"))
@@ -88,10 +90,9 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
   const xml::Element mass = element.Child("mass"), tensor = element.Child("inertia");
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
   if (!mass || !mass.Has("value")) {
-    element.Error("mass-missing",
-                  "link '" + link +
-                      "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave "
-                      "<inertial> out for a massless link");
+    element.Error("mass-missing", {"link", link,
+                                   "its <inertial> gives no mass; write <mass value=\"...\"/>, or "
+                                   "leave <inertial> out for a massless link"});
     element.ConsumeAll();
     return std::nullopt;
   }
@@ -99,18 +100,20 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
   if (!tensor) {
     element.Warn(
         "inertia-missing",
-        "link '" + link + "': its <inertial> has a mass but no <inertia>; taken as a point mass");
+        {"link", link, "its <inertial> has a mass but no <inertia>; taken as a point mass"});
     return inertial;
   }
   const auto number = [&](const char* name, bool required) {
     if (!tensor.Has(name)) {
       if (required) {
-        tensor.Error("inertia-incomplete", "link '" + link + "': its <inertia> lacks '" + name +
-                                               "'; all of ixx, iyy and izz are needed");
+        tensor.Error("inertia-incomplete", {"link", link,
+                                            std::string("its <inertia> lacks '") + name +
+                                                "'; all of ixx, iyy and izz are needed"});
       } else {
         Dialect("inertia-off-diagonal", tensor,
-                "link '" + link + "': its <inertia> lacks '" + name +
-                    "'; taken as 0 (other readers refuse this)",
+                {"link", link,
+                 std::string("its <inertia> lacks '") + name +
+                     "'; taken as 0 (other readers refuse this)"},
                 "inertia-incomplete");
       }
       return 0.0;
@@ -126,8 +129,9 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
     const auto mirrored = tensor.Number(name);
     if (mirrored && *mirrored != value) {
       tensor.Warn("inertia-not-symmetric",
-                  "link '" + link + "': '" + name +
-                      "' contradicts its mirror element; the upper half of the tensor counts");
+                  {"link", link,
+                   std::string("'") + name +
+                       "' contradicts its mirror element; the upper half of the tensor counts"});
     }
   }
   return inertial;
@@ -139,7 +143,7 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
   if (mesh.uri.empty()) {
     element.Error(
         "mesh-without-file",
-        "link '" + link + "': its <mesh> names no file; write <mesh filename=\"package://...\"/>");
+        {"link", link, "its <mesh> names no file; write <mesh filename=\"package://...\"/>"});
     return mesh;
   }
   const auto scale = element.Numbers("scale", 1, 3);
@@ -147,13 +151,11 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
     mesh.scale = Vector3((*scale)[0], (*scale)[1], (*scale)[2]);
   } else if (scale && scale->size() == 1) {
     Dialect("scale", element,
-            "link '" + link +
-                "': its mesh scale is one number, taken for all three axes (other readers refuse "
-                "this)");
+            {"link", link,
+             "its mesh scale is one number, taken for all three axes (other readers refuse this)"});
     mesh.scale = Vector3::Constant((*scale)[0]);
   } else if (scale) {
-    element.Error("bad-vector",
-                  "link '" + link + "': its mesh scale has 2 numbers, expected 3 (or 1)");
+    element.Error("bad-vector", {"link", link, "its mesh scale has 2 numbers, expected 3 (or 1)"});
   }
   return mesh;
 }
@@ -163,8 +165,9 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
   const std::string owner_name(owner.name());
   const auto required = [&](const xml::Element& shape, const char* attribute) {
     if (!shape.Has(attribute)) {
-      shape.Error("shape-incomplete", "link '" + link + "': its <" + std::string(shape.name()) +
-                                          "> has no '" + attribute + "'");
+      shape.Error(
+          "shape-incomplete",
+          {"link", link, "its <" + std::string(shape.name()) + "> has no '" + attribute + "'"});
       return 0.0;
     }
     return shape.Number(attribute, 0);
@@ -177,7 +180,7 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
     if (kind == "box") {
       Box box;
       if (!shape.Has("size"))
-        shape.Error("shape-incomplete", "link '" + link + "': its <box> has no 'size'");
+        shape.Error("shape-incomplete", {"link", link, "its <box> has no 'size'"});
       if (const auto size = shape.Vector("size")) box.size = *size;
       result = box;
     } else if (kind == "sphere") {
@@ -188,9 +191,9 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
     } else if (kind == "capsule") {
       if (minor_version_ < 1) {
         Dialect("capsule", shape,
-                "link '" + link +
-                    "': <capsule> is of URDF 1.1; kinemorph reads it, but write <robot "
-                    "version=\"1.1\"> so that other readers do too");
+                {"link", link,
+                 "<capsule> is of URDF 1.1; kinemorph reads it, but write <robot version=\"1.1\"> "
+                 "so that other readers do too"});
       }
       const double radius = required(shape, "radius");
       result = Capsule{radius, required(shape, "length")};
@@ -198,18 +201,18 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
       result = ReadMesh(shape, link);
     } else {
       Diagnostic& warning = shape.Warn(
-          "shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
-                               "' is not part of URDF; kinemorph keeps the shape as text");
-      const std::string nearest =
-          NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
-      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+          "shape-unknown", {"link", link,
+                            "shape '" + std::string(kind) +
+                                "' is not part of URDF; kinemorph keeps the shape as text"});
+      warning.suggestion = NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
       result = NativeShape{std::string(kind), shape.Native()};
     }
   }
   if (!result) {
     owner.Warn("geometry-missing",
-               "link '" + link + "': its <" + owner_name +
-                   "> has no shape; kinemorph leaves it out (other readers refuse this)");
+               {"link", link,
+                "its <" + owner_name +
+                    "> has no shape; kinemorph leaves it out (other readers refuse this)"});
   }
   return result;
 }
@@ -234,8 +237,9 @@ void RobotReader::ReadVisual(const xml::Element& element, Link& link) {
       } else if (!SameRgba(known.diffuse, inline_one.diffuse) ||
                  known.texture != inline_one.texture) {
         material.Warn("material-redefined",
-                      "material '" + inline_one.name + "': has other values here than in line " +
-                          std::to_string(known.where.line) + "; those count, as urdfdom reads it");
+                      {"material", inline_one.name,
+                       "has other values here than in line " + std::to_string(known.where.line) +
+                           "; those count, as urdfdom reads it"});
       }
     }
   }
@@ -278,11 +282,8 @@ void RobotReader::ResolveMaterials() {
           "material '" + visual.material->name +
               "': is not defined anywhere; the visual keeps the name and has no colour",
           {}};
-      const std::string nearest = NearestName(visual.material->name, material_names_);
-      if (!nearest.empty()) {
-        diagnostic.notes.push_back("did you mean '" + nearest + "'?");
-        materials_.at(nearest).used = true;
-      }
+      diagnostic.suggestion = NearestName(visual.material->name, material_names_);
+      if (!diagnostic.suggestion.empty()) materials_.at(diagnostic.suggestion).used = true;
       robot_.context().diagnostics->Add(std::move(diagnostic));
     }
   }
@@ -290,13 +291,9 @@ void RobotReader::ResolveMaterials() {
     const KnownMaterial& known = materials_.at(name);
     if (known.used || !known.global) continue;
     robot_.context().diagnostics->Add(
-        {Severity::kNote,
-         "material-unused",
-         options_.file_name,
-         known.material.where.line,
-         "robot/material[" + name + "]",
-         "material '" + name + "': no visual uses it; kinemorph leaves it out",
-         {}});
+        MakeDiagnostic(Severity::kNote, "material-unused", options_.file_name,
+                       known.material.where.line, "robot/material[" + name + "]",
+                       {"material", name, "no visual uses it; kinemorph leaves it out"}));
   }
 }
 

@@ -92,8 +92,8 @@ void RobotReader::ReadConstraint(const xml::Element& element) {
     ReadLoop(element, WithoutJoint(type));
   } else if (element.HasChild("axis")) {
     element.Error("loop-type-missing",
-                  "constraint '" + element.Attribute("name", "") +
-                      "': has an axis but no type; write <loop name=\"...\" type=\"revolute\">");
+                  {"constraint", element.Attribute("name", ""),
+                   "has an axis but no type; write <loop name=\"...\" type=\"revolute\">"});
     element.ConsumeAll();
   } else {
     Dialect("constraint-untyped", element,
@@ -122,14 +122,14 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   const char* const code =
       std::string_view(base) == "loop" ? "duplicate-joint" : "duplicate-coupling";
   if (!is_new) {
-    element.Error(code, result.subject +
-                            ": the loop or coupling with this name is already in line " +
-                            std::to_string(line) + "; give one of them another name");
+    element.Error(code,
+                  {result.subject, "the loop or coupling with this name is already in line " +
+                                       std::to_string(line) + "; give one of them another name"});
   } else if (const JointId* const joint = joints_.Find(result.name);
              joint && std::string_view(base) == "loop") {
-    element.Error(code, result.subject + ": the joint with this name is already in line " +
-                            std::to_string(model_.joint(*joint).where.line) +
-                            "; give one of them another name");
+    element.Error(code, {result.subject, "the joint with this name is already in line " +
+                                             std::to_string(model_.joint(*joint).where.line) +
+                                             "; give one of them another name"});
   }
   return result;
 }
@@ -156,36 +156,38 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
       if (++count == 2) end.element = link;
     if (end.element)
       Dialect("link1-twice", end.element,
-              subject + ": names link1 twice; kinemorph reads the second as link2");
+              {subject, "names link1 twice; kinemorph reads the second as link2"});
   }
   if (!end.element) {
     element.Error("loop-end-missing",
-                  subject + ": has no <" + std::string(canonical) + " link=\"...\"/>");
+                  {subject, "has no <" + std::string(canonical) + " link=\"...\"/>"});
     return end;
   }
   const std::string tag(end.element.name());
   if (tag == "sucessor" || tag == "succesor")
     Dialect(
         tag, end.element,
-        subject + ": <" + tag + "> is a misspelling of <successor>; kinemorph reads <successor>");
+        {subject, "<" + tag + "> is a misspelling of <successor>; kinemorph reads <successor>"});
   const auto by_link = end.element.Attribute("link"), by_name = end.element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
-    end.element.Error("two-links-named", subject + ": its " + canonical + " says link '" +
-                                             std::string(*by_link) + "' and name '" +
-                                             std::string(*by_name) + "'; write link alone");
+    end.element.Error(
+        "two-links-named",
+        {subject, std::string("its ") + canonical + " says link '" + std::string(*by_link) +
+                      "' and name '" + std::string(*by_name) + "'; write link alone"});
     return end;
   }
   if (!by_link && !by_name) {
-    end.element.Error(
-        "loop-end-missing",
-        subject + ": its " + canonical + " names no link; write <" + canonical + " link=\"...\"/>");
+    end.element.Error("loop-end-missing",
+                      {subject, std::string("its ") + canonical + " names no link; write <" +
+                                    canonical + " link=\"...\"/>"});
     return end;
   }
   if (!by_link) {
-    Dialect("loop-end-name", end.element,
-            subject + ": <" + tag +
-                " name=...> is the spelling of the paper; kinemorph reads it, but write <" +
-                canonical + " link=\"" + std::string(*by_name) + "\">");
+    Dialect(
+        "loop-end-name", end.element,
+        {subject, "<" + tag +
+                      " name=...> is the spelling of the paper; kinemorph reads it, but write <" +
+                      canonical + " link=\"" + std::string(*by_name) + "\">"});
   }
   end.link = std::string(by_link ? *by_link : *by_name);
   end.found = true;
@@ -200,8 +202,8 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
       if (!beside) continue;
       if (element.name() == "loop")
         Dialect("sibling-origin", beside,
-                subject + ": <" + sibling + "> is an old spelling; write <" + canonical +
-                    " link=\"" + end.link + "\"> <origin .../> </" + canonical + ">");
+                {subject, "<" + sibling + "> is an old spelling; write <" + canonical + " link=\"" +
+                              end.link + "\"> <origin .../> </" + canonical + ">"});
       end.X_LF = ReadPose(beside);
       break;
     }
@@ -216,9 +218,9 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
     const LinkId link = FindLink(end.link, end.element);
     if (link != kNoLink) return link;
     Diagnostic& error = end.element.Error(
-        "loop-link-undefined", subject + ": " + which + " link '" + end.link + "' is not defined");
-    const std::string nearest = NearestName(end.link, LinkNames());
-    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+        "loop-link-undefined",
+        {subject, std::string(which) + " link '" + end.link + "' is not defined"});
+    error.suggestion = NearestName(end.link, LinkNames());
     return link;
   };
   P = resolve(p, "predecessor");
@@ -227,7 +229,7 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
   if (P != S) return true;
   element.Error(
       subject.rfind("coupling", 0) == 0 ? "coupling-self" : "self-joint",
-      subject + ": joins link '" + p.link + "' to itself; predecessor and successor must differ");
+      {subject, "joins link '" + p.link + "' to itself; predecessor and successor must differ"});
   return false;
 }
 
@@ -248,15 +250,15 @@ void RobotReader::RefuseLoopType(const xml::Element& element, const std::string&
   if (type.empty()) {
     element.Error(
         "loop-type-missing",
-        subject + ": has no type; write type=\"revolute\", continuous, prismatic, planar or fixed");
+        {subject, "has no type; write type=\"revolute\", continuous, prismatic, planar or fixed"});
     return;
   }
-  Diagnostic& error = element.Error(
-      "loop-type-unknown", subject + ": type '" + type +
-                               "' is not a loop type; write revolute, continuous, prismatic, "
-                               "planar or fixed (or universal or spherical as an extension)");
-  const std::string nearest = NearestName(LowerCase(type), LoopTypes());
-  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  Diagnostic& error =
+      element.Error("loop-type-unknown",
+                    {subject, "type '" + type +
+                                  "' is not a loop type; write revolute, continuous, prismatic, "
+                                  "planar or fixed (or universal or spherical as an extension)"});
+  error.suggestion = NearestName(LowerCase(type), LoopTypes());
 }
 
 std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
@@ -275,14 +277,14 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
   }
   if (!mark.empty()) {
     Dialect("loop-mark", element,
-            subject + ": " + kLoopMark + "=\"" + mark + "\" is ignored; the only known one is \"" +
-                kBallMark + "\"");
+            {subject, std::string(kLoopMark) + "=\"" + mark +
+                          "\" is ignored; the only known one is \"" + kBallMark + "\""});
   }
   if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
   const auto extension = [&] {
     if (!paper_ && element.name() == "loop")
       Dialect("loop-type-" + type, element,
-              subject + ": type '" + type + "' is an extension that the reference parser refuses");
+              {subject, "type '" + type + "' is an extension that the reference parser refuses"});
   };
   if (type == "ball" || type == "spherical") {
     extension();
@@ -328,9 +330,10 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   LinkId P = kNoLink, S = kNoLink;
   const bool resolved = ResolveEnds(element, subject, p, s, P, S);
   if (type == "floating") {
-    element.Warn("loop-free", subject +
-                                  ": type 'floating' constrains nothing; kinemorph keeps the loop "
-                                  "as text for URDF output");
+    element.Warn(
+        "loop-free",
+        {subject,
+         "type 'floating' constrains nothing; kinemorph keeps the loop as text for URDF output"});
     model_.native.push_back(element.Native());
     return;
   }
@@ -363,9 +366,10 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     const xml::Element value =
         element.HasChild("ratio") ? element.Child("ratio") : element.Child("gear_ratio");
     if (value && !value.Has("value")) {
-      value.Error("ratio-missing", subject +
-                                       ": its <ratio> has no value; write <ratio value=\"...\"/>, "
-                                       "or leave <ratio> out for 1");
+      value.Error(
+          "ratio-missing",
+          {subject,
+           "its <ratio> has no value; write <ratio value=\"...\"/>, or leave <ratio> out for 1"});
       return;
     }
     if (value) ratio = value.Number("value");
@@ -375,15 +379,15 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
       model_.dialect = "paper";
     } else if (!mark.empty()) {
       Dialect("ratio-mark", value,
-              subject + ": " + kRatioMark + "=\"" + mark +
-                  "\" is ignored; the only known one is \"" + kPaperRatio + "\"");
+              {subject, std::string(kRatioMark) + "=\"" + mark +
+                            "\" is ignored; the only known one is \"" + kPaperRatio + "\""});
     }
   }
   if (!ratio) return;
   if (*ratio == 0) {
-    element.Error("coupling-ratio-zero", subject +
-                                             ": its ratio is 0, which would lock the successor; "
-                                             "write successor motion over predecessor motion");
+    element.Error("coupling-ratio-zero", {subject,
+                                          "its ratio is 0, which would lock the successor; write "
+                                          "successor motion over predecessor motion"});
     return;
   }
   coupling.ratio = inverse ? 1 / *ratio : *ratio;
@@ -400,28 +404,28 @@ void RobotReader::FillRatioTerms(const xml::Element& element, const std::string&
                     &S = model_.link(coupling.successor).name;
   if (row.several_dof != kNoJoint) {
     const Joint& joint = model_.joint(row.several_dof);
-    element.Error("coupling-not-scalar", subject + ": joint '" + joint.name + "' of type '" +
-                                             joint.native_type + "' lies between '" + P +
-                                             "' and '" + S +
-                                             "' and has no single coordinate to couple");
+    element.Error(
+        "coupling-not-scalar",
+        {subject, "joint '" + joint.name + "' of type '" + joint.native_type + "' lies between '" +
+                      P + "' and '" + S + "' and has no single coordinate to couple"});
     return;
   }
   if (row.ancestor == coupling.predecessor || row.ancestor == coupling.successor) {
     const bool up = row.ancestor == coupling.predecessor;
     Diagnostic& error = element.Error(
-        "coupling-ancestor", subject + ": link '" + (up ? P : S) + "' is an ancestor of link '" +
-                                 (up ? S : P) +
-                                 "', so one side has no joints and the other would be locked");
+        "coupling-ancestor",
+        {subject, "link '" + (up ? P : S) + "' is an ancestor of link '" + (up ? S : P) +
+                      "', so one side has no joints and the other would be locked"});
     error.notes.push_back(
         "to couple the two joints, write <mimic joint=\"...\" multiplier=\"...\"/> in the joint "
         "that follows");
     return;
   }
   if (row.predecessor_side == 0 || row.successor_side == 0) {
-    element.Error("coupling-locked", subject + ": no movable joint lies between link '" +
-                                         model_.link(row.ancestor).name + "' and link '" +
-                                         (row.predecessor_side == 0 ? P : S) +
-                                         "', so the other side would be locked");
+    element.Error("coupling-locked", {subject, "no movable joint lies between link '" +
+                                                   model_.link(row.ancestor).name + "' and link '" +
+                                                   (row.predecessor_side == 0 ? P : S) +
+                                                   "', so the other side would be locked"});
     return;
   }
   coupling.terms = std::move(row.terms);

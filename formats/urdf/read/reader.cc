@@ -78,8 +78,7 @@ Model RobotReader::Read() && {
   for (const xml::Element link : robot_.Children("link")) ReadLink(link);
   ResolveMaterials();
   if (model_.num_links() == 1)
-    robot_.Error("no-links",
-                 "robot '" + model_.name + "': has no <link>; a robot has at least one");
+    robot_.Error("no-links", {"robot", model_.name, "has no <link>; a robot has at least one"});
   named_as_child_.assign(model_.num_links(), false);
   joint_to_.assign(model_.num_links(), kNoJoint);
   for (const xml::Element& joint : joints) ReadJoint(joint);
@@ -117,7 +116,7 @@ void RobotReader::ReadRobotAttributes() {
     model_.name = FileStem(options_.file_name);
     robot_.Warn(
         "robot-name-missing",
-        "robot '" + model_.name + "': the file gives no name; kinemorph uses the name of the file");
+        {"robot", model_.name, "the file gives no name; kinemorph uses the name of the file"});
   }
   if (const auto version = robot_.Attribute("version")) {
     model_.format_version = std::string(*version);
@@ -126,9 +125,10 @@ void RobotReader::ReadRobotAttributes() {
       minor_version_ = static_cast<int>(std::lround((*number - 1.0) * 10));
     } else {
       minor_version_ = number && *number > 1.2 ? 2 : 0;
-      robot_.Warn("version-unknown", "robot '" + model_.name + "': version '" +
-                                         std::string(*version) + "' is not known; read as URDF 1." +
-                                         std::to_string(minor_version_));
+      robot_.Warn("version-unknown",
+                  {"robot", model_.name,
+                   "version '" + std::string(*version) + "' is not known; read as URDF 1." +
+                       std::to_string(minor_version_)});
     }
   }
   Scope scope;
@@ -152,12 +152,10 @@ void RobotReader::ReadOther(const xml::Element& child) {
     if (!IsKnownExtension(child.name())) {
       static const std::vector<std::string> kChildren{
           "link", "joint", "loop", "coupling", "material", "gazebo", "transmission", "sensor"};
-      Diagnostic& warning =
-          child.Warn("element-unknown",
-                     "element '" + std::string(child.name()) +
-                         "': is not part of URDF; only URDF output keeps this element, as text");
-      const std::string nearest = NearestName(child.name(), kChildren);
-      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+      Diagnostic& warning = child.Warn(
+          "element-unknown", {"element", std::string(child.name()),
+                              "is not part of URDF; only URDF output keeps this element, as text"});
+      warning.suggestion = NearestName(child.name(), kChildren);
       if (child.name() == "drake:linear_bushing_rpy")
         warning.notes.push_back(
             "a bushing of Drake replaces a loop joint by a spring; if the bushing closes a loop, "
@@ -193,12 +191,11 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
     if (const JointId* const found = joints_.Find(joint_name)) {
       actuator.joint = *found;
     } else if (!IsToldOf(joint_name)) {
-      Diagnostic& warning =
-          transmission.Warn("transmission-joint-unknown",
-                            "transmission '" + actuator.name + "': joint '" + joint_name +
-                                "' is not defined; kinemorph keeps the transmission as text");
-      const std::string nearest = NearestName(joint_name, JointNames());
-      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+      Diagnostic& warning = transmission.Warn(
+          "transmission-joint-unknown",
+          {"transmission", actuator.name,
+           "joint '" + joint_name + "' is not defined; kinemorph keeps the transmission as text"});
+      warning.suggestion = NearestName(joint_name, JointNames());
     }
     if (reduction) actuator.gear = *reduction;
   }
@@ -220,9 +217,10 @@ void RobotReader::ReadSensor(const xml::Element& element) {
   sensor.X_LS = ReadPose(element.Child("origin"));
   sensor.native = element.Native();
   if (sensor.link == kNoLink && sensor.joint == kNoJoint) {
-    element.Warn("sensor-parent-unknown", "sensor '" + sensor.name +
-                                              "': its parent is not a link or joint of this robot; "
-                                              "kinemorph keeps the sensor as text");
+    element.Warn(
+        "sensor-parent-unknown",
+        {"sensor", sensor.name,
+         "its parent is not a link or joint of this robot; kinemorph keeps the sensor as text"});
     model_.native.push_back(std::move(sensor.native));
     return;
   }
@@ -316,17 +314,16 @@ void RobotReader::KeepUnknown(const xml::Element& element,
           "element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
                                  "': is not part of URDF; only URDF output keeps this element and "
                                  "others like it, as text");
-      const std::string nearest =
+      warning.suggestion =
           NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
-      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
     native.push_back(child.Native());
   }
 }
 
-void RobotReader::Dialect(const std::string& kind, const xml::Element& element, std::string message,
+void RobotReader::Dialect(const std::string& kind, const xml::Element& element, Statement statement,
                           std::string code) {
-  if (told_.insert(kind).second) element.Warn(std::move(code), std::move(message));
+  if (told_.insert(kind).second) element.Warn(std::move(code), std::move(statement));
 }
 
 std::string RobotReader::UnusedName(const std::string& base) {
@@ -369,9 +366,9 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   if (asked) return model;
   if (diagnostics.has_errors() && (text.find("\"${") != std::string_view::npos ||
                                    text.find("\"$(") != std::string_view::npos)) {
-    root.Note("xacro-not-expanded", "robot '" + model.name +
-                                        "': the file holds xacro expressions such as ${...}; "
-                                        "expand it first: kinemorph expand FILE -o FILE.urdf");
+    root.Note("xacro-not-expanded", {"robot", model.name,
+                                     "the file holds xacro expressions such as ${...}; expand it "
+                                     "first: kinemorph expand FILE -o FILE.urdf"});
   }
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

@@ -42,7 +42,7 @@ class RobotReader {
   void KeepUnknown(const xml::Element& element, std::initializer_list<std::string_view> known,
                    std::vector<NativeData>& native);
   /// Warns about a foreign spelling, once per kind.
-  void Dialect(const std::string& kind, const xml::Element& element, std::string message,
+  void Dialect(const std::string& kind, const xml::Element& element, Statement statement,
                std::string code = "dialect");
   /// The link of that name, the world for an undeclared "world", or kNoLink.
   [[nodiscard]] LinkId FindLink(const std::string& name, const xml::Element& element);

@@ -32,7 +32,7 @@ class SideCarAddition {
   Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
                   const std::string& what) {
     return diagnostics_.Add(
-        {severity, code, side_car_, line, "", "'" + side_car_ + "': " + what, {}});
+        MakeDiagnostic(severity, code, side_car_, line, "", {"", side_car_, what}));
   }
 
   /// Nothing, with an error and the nearest name, where `all` has none of that name.
@@ -48,8 +48,7 @@ class SideCarAddition {
     std::vector<std::string> names;
     for (const auto& [each, id] : all) names.push_back(each);
     std::sort(names.begin(), names.end());
-    const std::string nearest = NearestName(name, names);
-    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+    error.suggestion = NearestName(name, names);
     return std::nullopt;
   }
 

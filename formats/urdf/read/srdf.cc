@@ -25,8 +25,9 @@ class SrdfAddition {
   bool Run(const xml::Element& root) {
     const std::size_t errors_before = diagnostics_.num_errors();
     if (const std::string name = root.Attribute("name", ""); name != model_.name)
-      root.Warn("srdf-name", "robot '" + name + "': the URDF's is '" + model_.name +
-                                 "', and MoveIt takes them for two robots");
+      root.Warn("srdf-name",
+                {"robot", name,
+                 "the URDF's is '" + model_.name + "', and MoveIt takes them for two robots"});
     for (const auto& entry : joints_)
       if (NumVelocities(model_.joint(entry.second).kind) > 0)
         model_.joint(entry.second).independent = true;
@@ -123,13 +124,8 @@ bool LooksLikeSrdf(std::string_view text) {
 bool AddSrdf(std::string_view text, const std::string& file, Model& model,
              Diagnostics& diagnostics) {
   if (model.format != "urdf" && model.format != "urdf+") {
-    diagnostics.Add({Severity::kError,
-                     "srdf-format",
-                     file,
-                     0,
-                     "",
-                     "'" + file + "': goes with a URDF, and this is " + model.format,
-                     {}});
+    diagnostics.Add(MakeDiagnostic(Severity::kError, "srdf-format", file, 0, "",
+                                   {"", file, "goes with a URDF, and this is " + model.format}));
     return false;
   }
   const auto document = xml::Document::Parse(

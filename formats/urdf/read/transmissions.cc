@@ -43,8 +43,8 @@ bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
   }
   if (wrong.empty() && couplings.empty()) wrong = "the element names no joint";
   if (!wrong.empty()) {
-    transmission.Warn("transmission-not-linear", "transmission '" + name + "': " + wrong +
-                                                     "; kinemorph keeps the transmission as text");
+    transmission.Warn("transmission-not-linear",
+                      {"transmission", name, wrong + "; kinemorph keeps the transmission as text"});
     return false;
   }
   transmission.Consume();

@@ -34,26 +34,27 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   if (!q) return X;
   if (origin.Has("rpy")) {
     origin.Error("orientation-twice",
-                 "origin '" + origin.path() + "': has both rpy and quat_xyzw; write one of them");
+                 {"origin", origin.path(), "has both rpy and quat_xyzw; write one of them"});
     return X;
   }
   if (minor_version_ < 1) {
     Dialect("quat", origin,
-            "origin '" + origin.path() +
-                "': quat_xyzw is of URDF 1.1; kinemorph reads it, but write <robot "
-                "version=\"1.1\"> so that other readers do too");
+            {"origin", origin.path(),
+             "quat_xyzw is of URDF 1.1; kinemorph reads it, but write <robot version=\"1.1\"> so "
+             "that other readers do too"});
   }
   const double norm =
       std::sqrt((*q)[0] * (*q)[0] + (*q)[1] * (*q)[1] + (*q)[2] * (*q)[2] + (*q)[3] * (*q)[3]);
   if (!(norm > 1e-12)) {
-    origin.Error("quaternion-zero",
-                 "origin '" + origin.path() +
-                     "': quat_xyzw is zero and no orientation; the identity is 0 0 0 1");
+    origin.Error(
+        "quaternion-zero",
+        {"origin", origin.path(), "quat_xyzw is zero and no orientation; the identity is 0 0 0 1"});
     return X;
   }
   if (std::abs(norm - 1) > 1e-6) {
-    origin.Warn("quaternion-not-unit", "origin '" + origin.path() + "': quat_xyzw has length " +
-                                           FormatNumber(norm) + "; kinemorph normalised it");
+    origin.Warn("quaternion-not-unit",
+                {"origin", origin.path(),
+                 "quat_xyzw has length " + FormatNumber(norm) + "; kinemorph normalised it"});
   }
   X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
   return X;
@@ -64,8 +65,8 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   const xml::Element axis = element.Child(tag);
   if (!axis) return fallback;
   if (!axis.Has("xyz")) {
-    axis.Error("axis-missing", subject + ": its <" + tag + "> has no xyz; write <" + tag +
-                                   " xyz=\"0 0 1\"/>, or leave it out for 1 0 0");
+    axis.Error("axis-missing", {subject, std::string("its <") + tag + "> has no xyz; write <" +
+                                             tag + " xyz=\"0 0 1\"/>, or leave it out for 1 0 0"});
     return std::nullopt;
   }
   const auto xyz = axis.Vector("xyz");
@@ -73,12 +74,12 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   const double norm = xyz->stableNorm();
   if (!(norm > 1e-12)) {
     axis.Error("zero-axis",
-               subject + ": its axis is zero and gives no direction; write a unit vector");
+               {subject, "its axis is zero and gives no direction; write a unit vector"});
     return std::nullopt;
   }
   if (std::abs(norm - 1) > 1e-6) {
-    axis.Warn("axis-not-unit", subject + ": its axis '" + std::string(*axis.Attribute("xyz")) +
-                                   "' is not a unit vector; kinemorph normalised it");
+    axis.Warn("axis-not-unit", {subject, "its axis '" + std::string(*axis.Attribute("xyz")) +
+                                             "' is not a unit vector; kinemorph normalised it"});
   }
   // A vector that is unit up to rounding stays as it is written.
   return std::abs(xyz->squaredNorm() - 1) <= 1e-15 ? *xyz : Vector3(*xyz / norm);

@@ -45,7 +45,7 @@ void RobotWriter::Check() {
   CheckCouplings();
   for (const Frame& frame : model_.frames)
     Refuse("frame-not-lowered", frame.where,
-           "frame '" + frame.name + "': URDF has no frames beside links");
+           {"frame", frame.name, "URDF has no frames beside links"});
   for (const ContactExclusion& exclusion : model_.contact_exclusions) {
     if (srdf_ || drake_) break;  // these say it
     Refuse("contact-exclusion-not-lowered", exclusion.where,
@@ -81,10 +81,11 @@ void RobotWriter::CheckNames() {
 void RobotWriter::CheckTree() {
   if (model_.num_links() == 1)
     Refuse("no-links", SourceLocation{0, 1},
-           "robot '" + model_.name + "': has no link" +
-               (model_.format == "mjcf"
-                    ? "; MJCF without a body is a fragment: convert the file that includes it"
-                    : ""));
+           {"robot", model_.name,
+            std::string("has no link") +
+                (model_.format == "mjcf"
+                     ? "; MJCF without a body is a fragment: convert the file that includes it"
+                     : "")});
   const Link& world = model_.link(kWorld);
   if (!world_link_ && (!world.visuals.empty() || !world.collisions.empty())) {
     Refuse("world-geometry", world.where,
@@ -96,12 +97,12 @@ void RobotWriter::CheckTree() {
     if (joint != kNoJoint && IsWritten(joint)) continue;
     if (++roots == 2)
       Refuse("several-roots", model_.link(id).where,
-             "link '" + model_.link(id).name + "': is a second root, but a robot has one");
+             {"link", model_.link(id).name, "is a second root, but a robot has one"});
   }
   for (const LinkId id : Links(model_)) {
     if (tree_.reached[Index(id)]) continue;
     Refuse("joint-cycle", model_.link(id).where,
-           "link '" + model_.link(id).name + "': lies on a cycle of joints without a loop joint");
+           {"link", model_.link(id).name, "lies on a cycle of joints without a loop joint"});
     break;
   }
   for (const JointId id : Joints(model_)) {
@@ -109,8 +110,9 @@ void RobotWriter::CheckTree() {
     if (joint.role == JointRole::kLoop || tree_.parent_joint[Index(model_.successor(id))] == id)
       continue;
     Refuse("link-two-parents", joint.where,
-           "joint '" + joint.name + "': leads to link '" + LinkName(model_.successor(id)) +
-               "', which has a parent joint already");
+           {"joint", joint.name,
+            "leads to link '" + LinkName(model_.successor(id)) +
+                "', which has a parent joint already"});
   }
 }
 
@@ -120,16 +122,16 @@ void RobotWriter::CheckJoint(JointId id) {
   const bool retyped = gepetto_ && !RetypedAs(joint.kind).empty();
   if (JointType(joint).empty() || (!paper_ && !retyped && !IsReferenceType(joint.kind))) {
     Refuse("joint-type-not-lowered", joint.where,
-           subject + ": URDF has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+           {subject, "URDF has no joint of kind '" + std::string(KindName(joint.kind)) + "'"});
   }
   if (!joint.X_SM.IsNearIdentity(1e-12)) {
     Refuse("joint-frame-not-lowered", joint.where,
-           subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) +
-               "', as URDF demands");
+           {subject, "its frame is not the frame of link '" + LinkName(model_.successor(id)) +
+                         "', as URDF demands"});
   }
   if (!plus_ && !hyrodyn_ && !gepetto_ && !srdf_ && joint.independent)
     Refuse("independent-not-lowered", joint.where,
-           subject + ": plain URDF cannot say which joints are independent");
+           {subject, "plain URDF cannot say which joints are independent"});
 }
 
 void RobotWriter::CheckLoop(JointId id) {
@@ -139,15 +141,15 @@ void RobotWriter::CheckLoop(JointId id) {
   if (gepetto_) return CheckPair(id);
   if (gazebo_) return CheckGazeboLoop(id);
   if (!plus_ && !drake_) {
-    Refuse("loop-not-lowered", joint.where, subject + ": plain URDF has no loops; write URDF+");
+    Refuse("loop-not-lowered", joint.where, {subject, "plain URDF has no loops; write URDF+"});
     return;
   }
   if (drake_) CheckDrakeLoop(joint);
   const bool points = drake_ || (grbda_ && std::holds_alternative<Ball>(joint.kind));
   if (LoopType(joint.kind).empty() || (!paper_ && !points && !IsReferenceType(joint.kind))) {
     Refuse("loop-type-not-lowered", joint.where,
-           subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" +
-               std::string(KindName(joint.kind)) + "'");
+           {subject, std::string("URDF+ (") + (paper_ ? "paper" : "reference") +
+                         ") has no loop of kind '" + std::string(KindName(joint.kind)) + "'"});
   }
   const auto speaks = [](const JointAxis& a) {
     return a.lower || a.upper || a.effort || a.velocity || a.damping.value_or(0) != 0 ||
@@ -156,16 +158,17 @@ void RobotWriter::CheckLoop(JointId id) {
   };
   if (std::any_of(joint.axes.begin(), joint.axes.end(), speaks)) {
     Refuse("loop-axis-data-not-lowered", joint.where,
-           subject + ": a loop has no limits, damping, friction or springs");
+           {subject, "a loop has no limits, damping, friction or springs"});
   }
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
   if (paper_ || drake_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
   const LinkId ancestor = CommonAncestor(tree_, P, S);
   if (ancestor == P || ancestor == S) {
-    Refuse("loop-ancestor-not-lowered", joint.where,
-           subject + ": link '" + LinkName(ancestor) + "' is an ancestor of link '" +
-               LinkName(ancestor == P ? S : P) +
-               "', which the reference parser cannot read; cut another joint of the loop");
+    Refuse(
+        "loop-ancestor-not-lowered", joint.where,
+        {subject, "link '" + LinkName(ancestor) + "' is an ancestor of link '" +
+                      LinkName(ancestor == P ? S : P) +
+                      "', which the reference parser cannot read; cut another joint of the loop"});
   }
 }
 
@@ -174,25 +177,26 @@ void RobotWriter::CheckLoopFrame(JointId id) {
   const Joint& joint = model_.joint(id);
   if (RowsOfLoop(joint.kind).empty())
     Refuse("loop-type-not-lowered", joint.where,
-           "loop '" + joint.name + "': submechanisms.yml has no rows for a loop of kind '" +
-               std::string(KindName(joint.kind)) + "'");
+           {"loop", joint.name,
+            "submechanisms.yml has no rows for a loop of kind '" +
+                std::string(KindName(joint.kind)) + "'"});
   if (!FrameOfLoop(model_, tree_, id))
-    Refuse(
-        "loop-frame-not-lowered", joint.where,
-        "loop '" + joint.name +
-            "': is not in the frame of a link that a joint leads to, as submechanisms.yml needs");
+    Refuse("loop-frame-not-lowered", joint.where,
+           {"loop", joint.name,
+            "is not in the frame of a link that a joint leads to, as submechanisms.yml needs"});
 }
 
 // robot.yaml has frames and two types.
 void RobotWriter::CheckPair(JointId id) {
   const Joint& joint = model_.joint(id);
   if (!std::holds_alternative<Fixed>(joint.kind) && !std::holds_alternative<Ball>(joint.kind))
-    Refuse("loop-type-not-lowered", joint.where,
-           "loop '" + joint.name + "': robot.yaml has no type for a loop of kind '" +
-               std::string(KindName(joint.kind)) + "'");
+    Refuse(
+        "loop-type-not-lowered", joint.where,
+        {"loop", joint.name,
+         "robot.yaml has no type for a loop of kind '" + std::string(KindName(joint.kind)) + "'"});
   if (!joint.X_PF.IsExactlyIdentity() || !joint.X_SM.IsExactlyIdentity())
     Refuse("loop-frame-not-lowered", joint.where,
-           "loop '" + joint.name + "': is not between two links, as robot.yaml needs");
+           {"loop", joint.name, "is not between two links, as robot.yaml needs"});
 }
 
 void RobotWriter::CheckCouplings() {
@@ -208,23 +212,23 @@ void RobotWriter::CheckCouplings() {
     if (coupling.form == CouplingForm::kMimic) {
       if (coupling.terms.size() != 2 || !scalar(coupling.terms[0])) {
         Refuse("mimic-not-expressible", coupling.where,
-               subject + ": is not of the form follower = multiplier * leader + offset");
+               {subject, "is not of the form follower = multiplier * leader + offset"});
       } else if (!followers.insert(static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint))
                       .second) {
         Refuse("mimic-twice", coupling.where,
-               subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name +
-                   "' mimics another joint already");
+               {subject, "joint '" + model_.joint(coupling.terms[0].coordinate.joint).name +
+                             "' mimics another joint already"});
       }
     } else if (IsLinearTransmission(coupling) || IsDrakeTendon(coupling)) {
       if (coupling.terms.size() < (drake_ ? 1U : 2U) ||
           !std::all_of(coupling.terms.begin(), coupling.terms.end(), scalar))
         Refuse("coupling-not-expressible", coupling.where,
-               subject + ": is not a sum of joints with one coordinate");
+               {subject, "is not a sum of joints with one coordinate"});
     } else if (coupling.form == CouplingForm::kRatio && plus_) {
       if (coupling.predecessor == kNoLink || coupling.successor == kNoLink || coupling.ratio == 0 ||
           coupling.constant != 0) {
         Refuse("coupling-not-expressible", coupling.where,
-               subject + ": URDF+ couples two links by a ratio and no offset");
+               {subject, "URDF+ couples two links by a ratio and no offset"});
         continue;
       }
       if (!tree_.reached[Index(coupling.predecessor)] || !tree_.reached[Index(coupling.successor)])
@@ -245,13 +249,13 @@ void RobotWriter::CheckCouplings() {
                         });
       if (!same) {
         Refuse("coupling-not-expressible", coupling.where,
-               subject + ": its row is not the one between links '" +
-                   LinkName(coupling.predecessor) + "' and '" + LinkName(coupling.successor) +
-                   "' in this tree");
+               {subject, "its row is not the one between links '" + LinkName(coupling.predecessor) +
+                             "' and '" + LinkName(coupling.successor) + "' in this tree"});
       }
     } else {
-      Refuse("coupling-not-lowered", coupling.where,
-             subject + ": " + (plus_ ? "URDF+" : "plain URDF") + " has no coupling of this form");
+      Refuse(
+          "coupling-not-lowered", coupling.where,
+          {subject, std::string(plus_ ? "URDF+" : "plain URDF") + " has no coupling of this form"});
     }
   }
 }

@@ -30,8 +30,9 @@ void RobotWriter::WriteDrakeElements() {
 void RobotWriter::CheckDrakeLoop(const Joint& joint) {
   if (xml::DrakeHolds(joint.kind)) return;
   Refuse("loop-type-not-lowered", joint.where,
-         "loop '" + joint.name + "': Drake joins points, which hold no loop of kind '" +
-             std::string(KindName(joint.kind)) + "'");
+         {"loop", joint.name,
+          "Drake joins points, which hold no loop of kind '" + std::string(KindName(joint.kind)) +
+              "'"});
 }
 
 bool RobotWriter::IsDrakeTendon(const Coupling& coupling) const {

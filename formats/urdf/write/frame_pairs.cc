@@ -96,15 +96,10 @@ SideFile FramePairsFile(const Model& model, const std::string& stem, Diagnostics
   }
   if (motors.empty() && !scalar.empty()) {
     motors = scalar;
-    diagnostics.Add({Severity::kNote,
-                     "gepetto-motors-chosen",
-                     "",
-                     0,
-                     "",
-                     "model '" + model.name +
-                         "': no drive is on its joints; the independent ones are written as "
-                         "'name_mot'",
-                     {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kNote, "gepetto-motors-chosen", "", 0, "",
+        {"model", model.name,
+         "no drive is on its joints; the independent ones are written as 'name_mot'"}));
   }
   TellLimits(model, diagnostics);
   std::string text = "# The loops and coordinates of " + stem + ".urdf, for Gepetto's loader.\n";

@@ -108,8 +108,8 @@ Said RobotWriter::SaidOfAll(const Link& link, const std::vector<Part>& parts,
   }
   if (!same)
     Refuse("gazebo-parts-differ", link.where,
-           "link '" + link.name +
-               "': its visuals or collisions differ in what a <gazebo> block says of all of them");
+           {"link", link.name,
+            "its visuals or collisions differ in what a <gazebo> block says of all of them"});
   return said;
 }
 

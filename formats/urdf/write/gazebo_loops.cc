@@ -39,13 +39,13 @@ void RobotWriter::CheckGazeboLoop(JointId id) {
   const std::string subject = "loop '" + joint.name + "'";
   if (SdformatType(model_, joint).empty())
     Refuse("loop-type-not-lowered", joint.where,
-           subject + ": SDFormat has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+           {subject, "SDFormat has no joint of kind '" + std::string(KindName(joint.kind)) + "'"});
   if (const auto* screw = std::get_if<Screw>(&joint.kind); screw != nullptr && screw->pitch == 0)
     Refuse("loop-type-not-lowered", joint.where,
-           subject + ": is a screw of pitch 0, which thread_pitch cannot say");
+           {subject, "is a screw of pitch 0, which thread_pitch cannot say"});
   if (IsWorld(model_, model_.successor(id)))
     Refuse("loop-child-world", joint.where,
-           subject + ": the world cannot be the child of a joint in <gazebo>");
+           {subject, "the world cannot be the child of a joint in <gazebo>"});
 }
 
 void RobotWriter::WriteGazeboLoops() {
@@ -115,7 +115,7 @@ void RobotWriter::CheckWeld(JointId id) {
   if (!std::holds_alternative<Fixed>(joint.kind) ||
       !(joint.X_PF * joint.X_SM.inverse()).IsNearIdentity(1e-9))
     Refuse("loop-not-welded", joint.where,
-           "loop '" + joint.name + "': the plugin of gz sim welds links whose frames coincide");
+           {"loop", joint.name, "the plugin of gz sim welds links whose frames coincide"});
 }
 
 void RobotWriter::WriteWeld(JointId id) {

@@ -56,7 +56,7 @@ void RobotWriter::WriteLink(LinkId id) {
 
 void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, SourceLocation where) {
   const auto refuse = [&](const std::string& what) {
-    Refuse("shape-not-lowered", where, owner + ": URDF has no " + what);
+    Refuse("shape-not-lowered", where, {owner, "URDF has no " + what});
   };
   out_.Open("geometry");
   std::visit(

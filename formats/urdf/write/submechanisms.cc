@@ -84,7 +84,7 @@ class FilesWriter {
 
  private:
   void Say(Severity severity, const char* code, const std::string& what) {
-    diagnostics_.Add({severity, code, "", 0, "", "model '" + model_.name + "': " + what, {}});
+    diagnostics_.Add(MakeDiagnostic(severity, code, "", 0, "", {"model", model_.name, what}));
   }
 
   void FindParts() {

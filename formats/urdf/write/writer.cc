@@ -32,8 +32,9 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
       diagnostics_(diagnostics),
       errors_before_(diagnostics.num_errors()) {}
 
-void RobotWriter::Refuse(std::string code, SourceLocation where, std::string message) {
-  diagnostics_.Add(MessageAt(model_, where, Severity::kError, std::move(code), std::move(message)));
+void RobotWriter::Refuse(std::string code, SourceLocation where, Statement statement) {
+  diagnostics_.Add(
+      MessageAt(model_, where, Severity::kError, std::move(code), std::move(statement)));
 }
 
 bool RobotWriter::IsWritten(JointId id) const {
@@ -128,9 +129,10 @@ void RobotWriter::ChooseVersion() {
   } else if (ParseVersion(version_).value_or(Version{1, 0}) < Version{1, needed}) {
     Refuse(
         "version-too-old", {},
-        "robot '" + model_.name + "': " +
-            (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
-            " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
+        {"robot", model_.name,
+         std::string(needed == 2 ? "acceleration, deceleration and jerk limits need"
+                                 : "a capsule needs") +
+             " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for"});
   }
 }
 
@@ -197,8 +199,8 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
         out_.Native(data.content);
     } else if (data.format != "sdf") {
       Refuse("native-data-foreign", data.where,
-             owner + ": <" + data.element + "> of format '" + data.format +
-                 "' cannot be written in URDF");
+             {owner,
+              "<" + data.element + "> of format '" + data.format + "' cannot be written in URDF"});
     }
   }
 }
@@ -215,8 +217,8 @@ void RobotWriter::WriteOtherNative() {
       out_.Open("gazebo").Native(data.content).Close();
     } else {
       Refuse("native-data-foreign", data.where,
-             "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format +
-                 "' cannot be written in URDF");
+             {"robot", model_.name,
+              "<" + data.element + "> of format '" + data.format + "' cannot be written in URDF"});
     }
   }
 }
@@ -232,7 +234,7 @@ void RobotWriter::WriteActuators() {
     }
     if (actuator.joint == kNoJoint) {
       Refuse("actuator-without-joint", actuator.where,
-             "actuator '" + actuator.name + "': drives no joint, which a URDF transmission must");
+             {"actuator", actuator.name, "drives no joint, which a URDF transmission must"});
       continue;
     }
     const std::string name =
@@ -274,8 +276,8 @@ void RobotWriter::WriteSensors() {
       out_.Close();
     } else {
       Refuse("sensor-foreign", sensor.where,
-             "sensor '" + sensor.name + "': of format '" + sensor.native.format +
-                 "' cannot be written in URDF");
+             {"sensor", sensor.name,
+              "of format '" + sensor.native.format + "' cannot be written in URDF"});
     }
   }
 }
@@ -286,27 +288,17 @@ Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& d
   const std::size_t errors_before = diagnostics.num_errors();
   const bool hyrodyn = HasSideCar(options, kHyrodyn), gepetto = HasSideCar(options, kGepetto);
   if (hyrodyn && gepetto) {
-    diagnostics.Add({Severity::kError,
-                     "side-cars-clash",
-                     "",
-                     0,
-                     "",
-                     "model '" + model.name +
-                         "': 'hyrodyn' and 'gepetto' both hold the loops, each in its own way: ask "
-                         "for one of them",
-                     {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kError, "side-cars-clash", "", 0, "",
+        {"model", model.name,
+         "'hyrodyn' and 'gepetto' both hold the loops, each in its own way: ask for one of them"}));
     return {};
   }
   if (HasSideCar(options, kRos2Control) && options.hardware_plugin.empty()) {
-    diagnostics.Add({Severity::kError,
-                     "hardware-plugin-missing",
-                     "",
-                     0,
-                     "",
-                     "model '" + model.name +
-                         "': ros2_control needs the class that drives the joints: "
-                         "--hardware-plugin CLASS",
-                     {}});
+    diagnostics.Add(MakeDiagnostic(
+        Severity::kError, "hardware-plugin-missing", "", 0, "",
+        {"model", model.name,
+         "ros2_control needs the class that drives the joints: --hardware-plugin CLASS"}));
     return {};
   }
   Bundle bundle{urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};

@@ -43,7 +43,7 @@ class RobotWriter {
 
  private:
   // writer.cc
-  void Refuse(std::string code, SourceLocation where, std::string message);
+  void Refuse(std::string code, SourceLocation where, Statement statement);
   [[nodiscard]] bool IsWritten(
       JointId id) const;  ///< false for the implicit free joint of the base
   [[nodiscard]] std::string LinkName(LinkId id) const {

@@ -67,8 +67,8 @@ std::vector<std::string> Builder::Names(const std::vector<PrimId>& prims) {
     names[i] = taken.Take(wanted);
     if (names[i] != wanted)
       Say(Severity::kNote, "usd-name-shared", p.line,
-          stage_.Named(prims[i]) + ": '" + wanted + "' is used already; the element is called '" +
-              names[i] + "'");
+          {stage_.Named(prims[i]),
+           "'" + wanted + "' is used already; the element is called '" + names[i] + "'"});
   }
   return names;
 }
@@ -90,21 +90,20 @@ void Builder::AddBodies() {
     placed_.push_back(Split(stage_.InWorld(i)));
     if (placed_.back().flat)
       Say(Severity::kError, "usd-transform", link.where.line,
-          "link '" + link.name + "': its frame has no size, or one without end");
+          {"link", link.name, "its frame has no size, or one without end"});
     if (placed_.back().sheared)
       Say(Severity::kWarning, "usd-shear", link.where.line,
-          "link '" + link.name +
-              "': is in a sheared frame, which a rigid body cannot have; kinemorph uses the "
-              "nearest rigid frame");
+          {"link", link.name,
+           "is in a sheared frame, which a rigid body cannot have; kinemorph uses the nearest "
+           "rigid frame"});
     link_of_[i] = model_.AddLink(std::move(link));
   }
   const bool simulated = std::any_of(layer_.prims.begin(), layer_.prims.end(),
                                      [](const Prim& p) { return p.type == "PhysicsScene"; });
   if (!bodies.empty() || simulated) return;  // a scene may hold what stands still alone
-  Diagnostic& error = Say(Severity::kError, "usd-no-bodies", 1,
-                          "'" + stage_.report().file +
-                              "': no prim is a rigid body "
-                              "(PhysicsRigidBodyAPI)");
+  Diagnostic& error =
+      Say(Severity::kError, "usd-no-bodies", 1,
+          {"", stage_.report().file, "no prim is a rigid body (PhysicsRigidBodyAPI)"});
   error.notes.push_back("if they are in other layers, this command puts them into one text: " +
                         FlattenCommand(stage_.report().file));
 }

@@ -46,8 +46,8 @@ class Builder {
     return {0, layer_.prims[prim].line, prim + 1};
   }
   Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
-                  const std::string& message) const {
-    return stage_.report().Say(severity, code, line, message);
+                  Statement statement) const {
+    return stage_.report().Say(severity, code, line, std::move(statement));
   }
 
   // masses.cc

@@ -45,8 +45,9 @@ void Builder::ReadFilters() {
       const PrimId other = layer_.FindPath(path, i);
       if (other == kNoPrim)
         Say(Severity::kWarning, "usd-target", line,
-            stage_.Named(i) + ": 'physics:filteredPairs' names '" + path +
-                "', which is not a prim of this file; kinemorph ignores the entry");
+            {stage_.Named(i),
+             "'physics:filteredPairs' names '" + path +
+                 "', which is not a prim of this file; kinemorph ignores the entry"});
       else
         FilterPair(i, other, line);
     }
@@ -107,8 +108,8 @@ void Builder::MaskShapes() {
   if (bit_of.size() > kBits) {
     const LinkId link = filters.begin()->first.first;
     Say(Severity::kWarning, "usd-filters", model_.link(link).where.line,
-        "link '" + model_.link(link).name +
-            "': pairs of shapes are filtered in more ways than masks can say; they collide");
+        {"link", model_.link(link).name,
+         "pairs of shapes are filtered in more ways than masks can say; they collide"});
     return;
   }
   for (const auto& [shape, others] : filters) {

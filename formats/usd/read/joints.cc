@@ -55,16 +55,16 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
   const std::uint32_t line = stage_.LineOf(prim, body);
   if (targets.size() > 1) {
     Say(Severity::kError, "usd-target", line,
-        stage_.Named(prim) + ": '" + body + "' names more than one prim");
+        {stage_.Named(prim), std::string("'") + body + "' names more than one prim"});
     end.known = false;
   } else if (!targets.empty()) {
     const PrimId target = layer_.FindPath(targets[0], prim);
     if (target == kNoPrim || !stage_.Stands(target)) {
-      Diagnostic& error = Say(Severity::kError, "usd-target", line,
-                              stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
-                                  "', which is not a defined and active prim of this file");
-      if (const std::string nearest = NearestBody(targets[0]); !nearest.empty())
-        error.notes.push_back("did you mean '" + nearest + "'?");
+      Diagnostic& error =
+          Say(Severity::kError, "usd-target", line,
+              {stage_.Named(prim), std::string("'") + body + "' names '" + targets[0] +
+                                       "', which is not a defined and active prim of this file"});
+      error.suggestion = NearestBody(targets[0]);
       end.known = false;
       return end;
     }
@@ -95,7 +95,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
   const std::uint32_t line = layer_.prims[prim].line;
   if (stage_.Boolean(prim, "physics:jointEnabled") == false) {
     Say(Severity::kWarning, "usd-joint-off", line,
-        subject + ": is switched off (physics:jointEnabled) and left out");
+        {subject, "is switched off (physics:jointEnabled) and left out"});
     return;
   }
   Joint joint;
@@ -109,9 +109,9 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
   if (!P.known || !S.known) return;
   if (P.link == S.link) {
     Say(Severity::kWarning, "usd-joint-loose", line,
-        subject + ": both its bodies are " +
-            (P.link == kWorld ? "the world" : "'" + model_.link(P.link).name + "'") +
-            "; kinemorph leaves it out");
+        {subject, "both its bodies are " +
+                      (P.link == kWorld ? "the world" : "'" + model_.link(P.link).name + "'") +
+                      "; kinemorph leaves it out"});
     return;
   }
   joint.X_PF = P.X_LJ, joint.X_SM = S.X_LJ;
@@ -122,7 +122,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
   if (joint.native_type.empty()) return;
   if (std::holds_alternative<Free>(joint.kind)) {
     Say(Severity::kNote, "usd-joint-free", line,
-        subject + ": leaves all motions free, constrains nothing and is left out");
+        {subject, "leaves all motions free, constrains nothing and is left out"});
     return;
   }
   if (stage_.Boolean(prim, "physics:collisionEnabled") == true && from != kWorld && to != kWorld)
@@ -148,8 +148,8 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
     axis = Vector3::Unit(word[0] - 'X');
   else
     Say(Severity::kError, "bad-keyword", stage_.LineOf(prim, "physics:axis"),
-        "joint '" + joint.name + "': its axis is '" + word.substr(0, 40) +
-            "', expected \"X\", \"Y\" or \"Z\"");
+        {"joint", joint.name,
+         "its axis is '" + word.substr(0, 40) + "', expected \"X\", \"Y\" or \"Z\""});
   if (type == "PhysicsFixedJoint") {
     joint.kind = Fixed{};
   } else if (type == "PhysicsRevoluteJoint") {
@@ -230,8 +230,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
     free = {OfToken(3 + first), OfToken(3 + second)};
     if (stage_.physx() && !twist)
       Say(Severity::kWarning, "usd-joint-order", joint.where.line,
-          "joint '" + joint.name +
-              "': PhysX turns about y and z together; kinemorph reads y, then z");
+          {"joint", joint.name, "PhysX turns about y and z together; kinemorph reads y, then z"});
   } else {
     joint.kind = Fixed{};  // a chain of joints, one for each
     for (const int i : slides) free.push_back(OfToken(i));
@@ -243,8 +242,9 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
 void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                        const std::vector<Freedom>& free) {
   Say(Severity::kNote, "usd-joint-chain", joint.where.line,
-      "joint '" + joint.name + "': no joint has its " + std::to_string(free.size()) +
-          " motions in one piece; kinemorph writes a chain of joints, slides first");
+      {"joint", joint.name,
+       "no joint has its " + std::to_string(free.size()) +
+           " motions in one piece; kinemorph writes a chain of joints, slides first"});
   for (std::size_t i = 0; i < free.size(); ++i) {
     const bool last = i + 1 == free.size();
     Joint one = joint;
@@ -295,9 +295,9 @@ void Builder::DecideRoles() {
     if (!apart && !turned &&
         sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
       Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
-          "joint '" + joint.name +
-              "': is excluded from the articulation but closes no loop; kinemorph reads the joint "
-              "as part of the tree");
+          {"joint", joint.name,
+           "is excluded from the articulation but closes no loop; kinemorph reads the joint as "
+           "part of the tree"});
       joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
       if (std::holds_alternative<Ball>(joint.kind)) joint.X_SM.R = joint.X_SM.R * X_MF.R;
     }
@@ -317,7 +317,7 @@ void Builder::ReadMimic(PrimId prim) {
     const PrimId target = targets.size() == 1 ? layer_.FindPath(targets[0], prim) : kNoPrim;
     if (target != kNoPrim && joint_of_[target] != kNoJoint && target != prim) return target;
     Say(Severity::kError, "usd-target", stage_.LineOf(prim, relation),
-        stage_.Named(prim) + ": '" + relation + "' names no other joint of one coordinate");
+        {stage_.Named(prim), "'" + relation + "' names no other joint of one coordinate"});
     return kNoPrim;
   };
   const Prim& p = layer_.prims[prim];

@@ -65,8 +65,8 @@ std::string Layer::PathOf(PrimId prim) const {
 }
 
 Diagnostic& Reporter::Say(Severity severity, const char* code, std::uint32_t line,
-                          std::string message) const {
-  return diagnostics.Add({severity, code, file, line, "", std::move(message), {}});
+                          Statement statement) const {
+  return diagnostics.Add(MakeDiagnostic(severity, code, file, line, "", std::move(statement)));
 }
 
 std::string FlattenCommand(const std::string& file) {

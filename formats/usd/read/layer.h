@@ -99,7 +99,7 @@ struct Reporter {
   std::string file;  ///< as the user named it
   /// A message about a line.
   Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
-                  std::string message) const;
+                  Statement statement) const;
 };
 
 /// The command that makes one text without arcs of a stage.

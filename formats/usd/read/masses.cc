@@ -149,8 +149,9 @@ void Builder::ReadMass(PrimId body) {
                                           : "mass and inertia are";
     inertial.unknown = "its " + std::string(what) + " not written, and " + why;
     Say(Severity::kWarning, "usd-mass-missing", link.where.line,
-        "link '" + link.name + "': " + inertial.unknown + "; kinemorph uses " +
-            (has_mass ? "the inertia of a ball of 0.1 m" : "a ball of 1 kg and 0.1 m"));
+        {"link", link.name,
+         inertial.unknown + "; kinemorph uses " +
+             (has_mass ? "the inertia of a ball of 0.1 m" : "a ball of 1 kg and 0.1 m")});
   }
   link.inertial = std::move(inertial);
 }

@@ -193,8 +193,8 @@ class Parser {
         *unit = number;
       else
         report_.Say(Severity::kError, "bad-number", field.line,
-                    "'" + std::string(name) + "': '" + std::string(value.substr(0, 40)) +
-                        "' is not a positive number");
+                    {"", std::string(name),
+                     "'" + std::string(value.substr(0, 40)) + "' is not a positive number"});
     }
   }
 

@@ -29,14 +29,14 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
   if (const char* form = BinaryForm(text)) {
     report
         .Say(Severity::kError, "usd-binary", 0,
-             "'" + options.file_name + "': is " + form + "; the text form is read")
+             {"", options.file_name, std::string("is ") + form + "; the text form is read"})
         .notes.push_back("OpenUSD makes text of it: " + usd::FlattenCommand(options.file_name));
     return std::nullopt;
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (!text.starts_with("#usda ")) {
     report.Say(Severity::kError, "usd-syntax", 1,
-               "'" + options.file_name + "': does not begin with '#usda 1.0'");
+               {"", options.file_name, "does not begin with '#usda 1.0'"});
     return std::nullopt;
   }
   // Names and text go into files of other formats, which must be readable.
@@ -44,9 +44,9 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
   if (const std::size_t bad = xml::FirstBadByte(text, control); bad != std::string_view::npos) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(bad), '\n');
     report.Say(Severity::kError, "usd-syntax", static_cast<std::uint32_t>(line),
-               "'" + options.file_name + "': " +
-                   (control ? "has a control character; remove the character"
-                            : "is not valid UTF-8; save the file as UTF-8"));
+               {"", options.file_name,
+                (control ? "has a control character; remove the character"
+                         : "is not valid UTF-8; save the file as UTF-8")});
     return std::nullopt;
   }
   const std::size_t errors = diagnostics.num_errors();

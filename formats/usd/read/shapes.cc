@@ -87,7 +87,7 @@ Shape Builder::Unread(PrimId prim, const std::string& why) {
   const Prim& p = layer_.prims[prim];
   const std::string type = p.type.empty() ? std::string("reference") : std::string(p.type);
   Say(Severity::kWarning, "usd-shape-unread", p.line,
-      stage_.Named(prim) + ": " + why + "; the shape is not read");
+      {stage_.Named(prim), why + "; the shape is not read"});
   NativeElement content{.name = type};
   content.attributes = {{"prim", layer_.PathOf(prim)}};
   content.line = p.line;
@@ -130,8 +130,8 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
   const std::string axis = stage_.Word(prim, "axis").value_or("Z");
   if (axis.size() != 1 || axis[0] < 'X' || axis[0] > 'Z') {
     Say(Severity::kError, "bad-keyword", stage_.LineOf(prim, "axis"),
-        stage_.Named(prim) + ": its axis is '" + axis.substr(0, 40) +
-            "', expected \"X\", \"Y\" or \"Z\"");
+        {stage_.Named(prim),
+         "its axis is '" + axis.substr(0, 40) + "', expected \"X\", \"Y\" or \"Z\""});
     return Sphere{1};
   }
   const int z = axis[0] - 'X', x = (z + 1) % 3, y = (z + 2) % 3;

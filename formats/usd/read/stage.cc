@@ -91,7 +91,7 @@ void Stage::CheckArcs() const {
   const auto refuse = [&](const Arc& arc, const std::string& who) {
     report_
         .Say(Severity::kError, "usd-arcs", arc.line,
-             who + ": '" + std::string(arc.kind) + "' adds content that is not in this file")
+             {who, "'" + std::string(arc.kind) + "' adds content that is not in this file"})
         .notes.push_back("one text of the whole stage: " + command);
   };
   for (const Arc& arc : layer_.arcs) refuse(arc, "the layer");
@@ -127,16 +127,16 @@ const Property* Stage::Written(PrimId id, std::string_view name) const {
   if (p == nullptr) return nullptr;
   if (!p->value && p->samples)
     report_.Say(Severity::kWarning, "usd-time-samples", p->line,
-                Named(id) + ": '" + std::string(name) +
-                    "' has values over time only; kinemorph ignores the attribute");
+                {Named(id), "'" + std::string(name) +
+                                "' has values over time only; kinemorph ignores the attribute"});
   return p->value && *p->value != "None" ? p : nullptr;
 }
 
 void Stage::Bad(const Property& property, PrimId id, const char* code,
                 const std::string& wanted) const {
   report_.Say(Severity::kError, code, property.line,
-              Named(id) + ": '" + std::string(property.name) + "' is '" + Cut(*property.value) +
-                  "', expected " + wanted);
+              {Named(id), "'" + std::string(property.name) + "' is '" + Cut(*property.value) +
+                              "', expected " + wanted});
 }
 
 std::optional<double> Stage::Number(PrimId id, std::string_view name) const {
@@ -218,7 +218,7 @@ Affine Stage::Local(PrimId id, bool& resets) const {
       const Matrix3 inverse = step.A.inverse();
       if (!inverse.allFinite())
         report_.Say(Severity::kError, "usd-transform", order->line,
-                    Named(id) + ": '" + word + "' has no inverse");
+                    {Named(id), "'" + word + "' has no inverse"});
       step = {inverse, -(inverse * step.p)};
     }
     local = local * step;
@@ -240,10 +240,10 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
   const auto unit = [&](char axis) { return Vector3(Vector3::Unit(axis - 'X')); };
   if (!op.starts_with("xformOp:")) {
     report_.Say(Severity::kError, "bad-keyword", LineOf(id, "xformOpOrder"),
-                Named(id) + ": '" + Cut(op) + "' in xformOpOrder is not an operation of USD");
+                {Named(id), "'" + Cut(op) + "' in xformOpOrder is not an operation of USD"});
   } else if (prim(id).Find(op) == nullptr) {
     report_.Say(Severity::kWarning, "usd-transform", LineOf(id, "xformOpOrder"),
-                Named(id) + ": '" + Cut(op) + "' is in xformOpOrder and not written");
+                {Named(id), "'" + Cut(op) + "' is in xformOpOrder and not written"});
   } else if (kind == "translate") {
     out.p = Vector(id, op).value_or(Vector3::Zero());
   } else if (const char slide = axis_of("translate")) {
@@ -269,7 +269,7 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
     }
   } else {
     report_.Say(Severity::kError, "bad-keyword", LineOf(id, op),
-                Named(id) + ": '" + Cut(op) + "' is not an operation of USD");
+                {Named(id), "'" + Cut(op) + "' is not an operation of USD"});
   }
   return out;
 }

@@ -193,7 +193,7 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
     const JointAxis& axis = joint.axes[motion.axis];
     if (axis.lower && axis.upper && *axis.lower > *axis.upper)
       Error("usd-limits-reversed", joint.where,
-            "joint '" + joint.name + "': the lower limit is above the upper one, which locks it");
+            {"joint", joint.name, "the lower limit is above the upper one, which locks it"});
     const bool several = !form.locked.empty();
     const std::string of =
         several ? "float limit:" + std::string(motion.token) + ":physics:" : "float physics:";
@@ -261,11 +261,10 @@ void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
   for (const CouplingTerm& term : mimic.terms) {
     const Joint& joint = model_.joint(term.coordinate.joint);
     if (joint.axes[0].lower && joint.axes[0].upper) continue;
-    diagnostics_.Add(MessageAt(model_, joint.where, Severity::kWarning, "usd-mimic-unlimited",
-                               "joint '" + joint.name +
-                                   "': has no limits on both sides, and PhysX leaves "
-                                   "the coupling '" +
-                                   mimic.name + "' out"));
+    diagnostics_.Add(MessageAt(
+        model_, joint.where, Severity::kWarning, "usd-mimic-unlimited",
+        {"joint", joint.name,
+         "has no limits on both sides, and PhysX leaves the coupling '" + mimic.name + "' out"}));
   }
 }
 

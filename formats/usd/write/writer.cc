@@ -31,9 +31,9 @@ UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostic
       follows_(model.num_joints(), nullptr),
       joined_collide_(model.num_joints(), false) {}
 
-void UsdWriter::Error(const char* code, SourceLocation where, std::string message) {
+void UsdWriter::Error(const char* code, SourceLocation where, Statement statement) {
   failed_ = true;
-  diagnostics_.Add(MessageAt(model_, where, Severity::kError, code, std::move(message)));
+  diagnostics_.Add(MessageAt(model_, where, Severity::kError, code, std::move(statement)));
 }
 
 std::string UsdWriter::Write() {
@@ -45,19 +45,15 @@ std::string UsdWriter::Write() {
     const Coupling*& follows = follows_[Index(coupling.terms.front().coordinate.joint)];
     if (follows != nullptr)
       Error("usd-coupling", coupling.where,
-            "coupling '" + coupling.name + "': its joint follows another one already");
+            {"coupling", coupling.name, "its joint follows another one already"});
     follows = &coupling;
   }
   if (!posture_.closed)
-    diagnostics_.Add({Severity::kWarning,
-                      "usd-open-loop",
-                      "",
-                      0,
-                      "",
-                      "'" + model_.name +
-                          "': no posture closes all loops; the bodies are at the zero position of "
-                          "all joints, and the simulator will pull the loops shut",
-                      {}});
+    diagnostics_.Add(
+        MakeDiagnostic(Severity::kWarning, "usd-open-loop", "", 0, "",
+                       {"", model_.name,
+                        "no posture closes all loops; the bodies are at the zero position of all "
+                        "joints, and the simulator will pull the loops shut"}));
   WriteScene();
   OpenRobot();
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) WriteBody(LinkId{i});
@@ -144,7 +140,7 @@ void UsdWriter::WriteBody(LinkId id) {
       WriteInertial(*link.inertial);
     else
       Error("usd-massless", link.where,
-            "link '" + link.name + "': a body without mass is given one by what reads the file");
+            {"link", link.name, "a body without mass is given one by what reads the file"});
     if (physx_ && link.gravity == false)
       out_.Set("bool physxRigidBody:disableGravity", Boolean(true));
   }

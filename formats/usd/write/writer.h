@@ -43,7 +43,7 @@ class UsdWriter {
 
  private:
   // writer.cc
-  void Error(const char* code, SourceLocation where, std::string message);
+  void Error(const char* code, SourceLocation where, Statement statement);
   void ChooseNames();
   void WriteScene();
   void OpenRobot();

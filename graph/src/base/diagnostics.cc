@@ -34,6 +34,34 @@ void Shorten(std::string& text) {
 
 }  // namespace
 
+Statement::Statement(std::string_view kind, std::string_view name, std::string said)
+    : what(std::move(said)) {
+  subject.reserve(kind.size() + name.size() + 3);
+  subject.append(kind).append(kind.empty() ? "'" : " '").append(name).append("'");
+}
+
+Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file, std::uint32_t line,
+                          std::string element, Statement statement) {
+  std::string message = statement.subject;
+  message.append(message.empty() ? "" : ": ").append(statement.what);
+  return {.severity = severity,
+          .code = std::move(code),
+          .file = std::move(file),
+          .line = line,
+          .element = std::move(element),
+          .message = std::move(message),
+          .notes = {},
+          .subject = std::move(statement.subject)};
+}
+
+std::vector<std::string> LinesBelow(const Diagnostic& diagnostic) {
+  std::vector<std::string> lines;
+  if (!diagnostic.suggestion.empty())
+    lines.push_back("did you mean '" + diagnostic.suggestion + "'?");
+  lines.insert(lines.end(), diagnostic.notes.begin(), diagnostic.notes.end());
+  return lines;
+}
+
 std::string Render(const Diagnostic& diagnostic) {
   std::string out;
   if (!diagnostic.file.empty()) {
@@ -43,13 +71,14 @@ std::string Render(const Diagnostic& diagnostic) {
   }
   out += std::string(Name(diagnostic.severity)) + ": " +
          Printable(diagnostic.message, LineEnds::kIndented) + " [" + diagnostic.code + "]";
-  for (const std::string& note : diagnostic.notes)
-    out += "\n    " + Printable(note, LineEnds::kIndented);
+  for (const std::string& line : LinesBelow(diagnostic))
+    out += "\n    " + Printable(line, LineEnds::kIndented);
   return out;
 }
 
 Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
   Shorten(diagnostic.message);
+  if (diagnostic.subject.size() > diagnostic.message.size()) diagnostic.subject.clear();
   if (diagnostic.severity == Severity::kError) ++errors_;
   auto it = std::find_if(per_code_.begin(), per_code_.end(),
                          [&](const auto& entry) { return entry.first == diagnostic.code; });

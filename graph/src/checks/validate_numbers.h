@@ -26,8 +26,7 @@ class Reporter {
  private:
   void Add(Severity severity, std::string_view code, SourceLocation where,
            const std::string& subject, const std::string& message) const {
-    diagnostics_.Add(
-        MessageAt(model_, where, severity, std::string(code), subject + ": " + message));
+    diagnostics_.Add(MessageAt(model_, where, severity, std::string(code), {subject, message}));
   }
   const Model& model_;
   Diagnostics& diagnostics_;

@@ -49,12 +49,10 @@ void TreeChoice::ReadCuts(const SpanningTreeOptions& options, Diagnostics& diagn
     if (found == by_name.end()) {
       std::vector<std::string> names;
       for (const JointId id : Joints(model_)) names.push_back(model_.joint(id).name);
-      const std::string nearest = NearestName(name, names);
-      diagnostics.Add({Severity::kError, "cut-unknown", model_.FileName({0, 1}), 0, "",
-                       "joint '" + name + "': --cut names a joint that the model does not have",
-                       nearest.empty()
-                           ? std::vector<std::string>{}
-                           : std::vector<std::string>{"did you mean '" + nearest + "'?"}});
+      Diagnostic& error = diagnostics.Add(
+          MakeDiagnostic(Severity::kError, "cut-unknown", model_.FileName({0, 1}), 0, "",
+                         {"joint", name, "--cut names a joint that the model does not have"}));
+      error.suggestion = NearestName(name, names);
       continue;
     }
     requested_[Index(found->second)] = true;
@@ -92,16 +90,13 @@ void TreeChoice::FindComponents(Diagnostics& diagnostics) {
     if (joint.role != JointRole::kLoop || components.Find(Index(p)) == components.Find(Index(s)))
       continue;
     stranded_[Index(id)] = true;
-    diagnostics.Add(
-        {Severity::kError,
-         "loop-unconnected",
-         model_.FileName(joint.where),
-         joint.where.line,
-         "joint[" + joint.name + "]",
-         "loop joint '" + joint.name + "': '" + model_.link(p).name + "' and '" +
-             model_.link(s).name +
-             "' are not connected by tree joints; write a tree joint between the two trees instead",
-         {}});
+    diagnostics.Add(MakeDiagnostic(Severity::kError, "loop-unconnected",
+                                   model_.FileName(joint.where), joint.where.line,
+                                   "joint[" + joint.name + "]",
+                                   {"loop joint", joint.name,
+                                    "'" + model_.link(p).name + "' and '" + model_.link(s).name +
+                                        "' are not connected by tree joints; write a tree joint "
+                                        "between the two trees instead"}));
   }
 }
 

@@ -195,10 +195,10 @@ void NumberElements(Model& model) {
 }
 
 Diagnostic MessageAt(const Model& model, SourceLocation where, Severity severity, std::string code,
-                     std::string message) {
+                     Statement statement) {
   std::string file = model.FileName(where);
   const std::uint32_t line = file.empty() ? 0 : where.line;
-  return {severity, std::move(code), std::move(file), line, "", std::move(message), {}};
+  return MakeDiagnostic(severity, std::move(code), std::move(file), line, "", std::move(statement));
 }
 
 Subject Called(std::string_view word, Subject subject) {

@@ -21,6 +21,24 @@ TEST(Diagnostics, Rendered) {
   EXPECT_EQ(Render({Severity::kNote, "a-code", "", 7, "", "said", {}}), "note: said [a-code]");
 }
 
+// What it is about and what was probably meant are values, and nobody looks for them in the words.
+TEST(Diagnostics, TheSubjectAndTheSuggestionAreApart) {
+  Diagnostic named = MakeDiagnostic(Severity::kError, "joint-child-undefined", "r.urdf", 7, "",
+                                    {"joint", "it's: odd", "child link 'shenk' is not defined"});
+  EXPECT_EQ(named.subject, "joint 'it's: odd'");
+  EXPECT_EQ(named.message, "joint 'it's: odd': child link 'shenk' is not defined");
+  named.suggestion = "shank";
+  named.notes.push_back("links are named in <link>");
+  EXPECT_EQ(Render(named),
+            "r.urdf:7: error: joint 'it's: odd': child link 'shenk' is not defined "
+            "[joint-child-undefined]\n    did you mean 'shank'?\n    links are named in <link>");
+  EXPECT_EQ(MakeDiagnostic(Severity::kNote, "c", "", 0, "", {"", "r.urdf", "has two"}).message,
+            "'r.urdf': has two");
+  EXPECT_EQ(MakeDiagnostic(Severity::kNote, "c", "", 0, "", "nothing moves").message,
+            "nothing moves");
+  EXPECT_EQ(MakeDiagnostic(Severity::kNote, "c", "", 0, "", "nothing moves").subject, "");
+}
+
 TEST(Diagnostics, NamesCannotSteerTheTerminalOrForgeALine) {
   Diagnostic d{Severity::kError,
                "c",

@@ -31,6 +31,10 @@ class Diagnostic:
     """Subject in quotes first, then what is wrong."""
     notes: tuple[str, ...] = ()
     """What else helps, e.g. "did you mean 'shank_l'?"."""
+    subject: str = ""
+    """How ``message`` begins, e.g. "joint 'knee'"; empty where it has no subject of its own."""
+    suggestion: str = ""
+    """The name that was probably meant, e.g. "shank_l"; empty where none is near."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: " if self.file else ""
@@ -50,6 +54,8 @@ def diagnostics_of(messages: str | Iterable[dict[str, Any]]) -> tuple[Diagnostic
             item.get("element", ""),
             item["message"],
             tuple(item.get("notes", ())),
+            item.get("subject", ""),
+            item.get("suggestion", ""),
         )
         for item in items
     )

@@ -42,6 +42,10 @@ export interface Message {
   line: number;
   element: string;
   message: string;
+  /** How `message` begins: "joint 'knee'". */
+  subject?: string;
+  /** The name that was probably meant. */
+  suggestion?: string;
   notes?: unknown[];
 }
 

@@ -2,6 +2,7 @@
 // `convert` (done).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -34,6 +35,8 @@ struct NameChange {
   SubjectKind kind{};  ///< of the element
   std::string from,    ///< in the source
       to;              ///< in the target
+  /// Of the element (SourceLocation::origin), which others of the same name do not share.
+  std::uint32_t origin = 0;
 };
 /// A link frame re-based by a constant transform. Of several for one link the products count, in
 /// their order.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kinemorph {
@@ -26,11 +27,37 @@ struct Diagnostic {
   std::string code;                      ///< stable, kebab-case
   std::string file;                      ///< as the user named it; empty when not from a file
   std::uint32_t line = 0;                ///< from 1; 0: no place in the file
-  std::string element;  ///< element path, e.g. "robot/joint[knee]/child"; may be empty
-  std::string message;  ///< subject in quotes first, then what is wrong, then what was assumed
-  std::vector<std::string> notes;  ///< indented below, e.g. "did you mean 'shank_l'?"
-  std::string brief = {};  ///< `message` for a screen, which shows the file; empty: as it is
+  std::string element;             ///< element path, e.g. "robot/joint[knee]/child"; may be empty
+  std::string message;             ///< its subject first, then what is wrong, then what was assumed
+  std::vector<std::string> notes;  ///< indented below
+  std::string brief = {};          ///< in place of `message` on a screen; empty: as it is
+  std::string subject = {};        ///< how `message` begins, "joint 'knee'"; empty: with no subject
+  std::string suggestion = {};     ///< the name that was probably meant; empty: none is near
 };
+
+/// What a message says of its subject: "joint 'knee'", "its axis is zero".
+struct Statement {
+  /// @{
+  /// A sentence without a subject of its own.
+  Statement(std::string whole) : what(std::move(whole)) {}  // NOLINT: a plain sentence
+  Statement(const char* whole) : what(whole) {}             // NOLINT: likewise
+  /// @}
+  /// Of what is called so in words.
+  Statement(std::string about, std::string said)
+      : subject(std::move(about)), what(std::move(said)) {}
+  /// Of something that has a name: kind "joint" or empty, name "knee".
+  Statement(std::string_view kind, std::string_view name, std::string said);
+
+  std::string subject,  ///< empty: `what` is the whole sentence
+      what;             ///< what is wrong
+};
+
+/// One message at a place.
+[[nodiscard]] Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file,
+                                        std::uint32_t line, std::string element,
+                                        Statement statement);
+/// What stands below a message: "did you mean 'shank_l'?", and its notes.
+[[nodiscard]] std::vector<std::string> LinesBelow(const Diagnostic& diagnostic);
 
 /// `file:line: severity: message [code]` and one indented line per note, without a final newline.
 [[nodiscard]] std::string Render(const Diagnostic& diagnostic);

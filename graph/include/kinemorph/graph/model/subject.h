@@ -77,7 +77,7 @@ struct Subject {
 
 /// A message about what stands at a place of the model's files; what a pass made has none.
 [[nodiscard]] Diagnostic MessageAt(const Model& model, SourceLocation where, Severity severity,
-                                   std::string code, std::string message);
+                                   std::string code, Statement statement);
 
 /// The same under another word: Called("universal joint", SubjectOf(joint)).
 [[nodiscard]] Subject Called(std::string_view word, Subject subject);
