@@ -20,7 +20,7 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
                              const std::string& folder, const std::string& text,
                              Diagnostics& diagnostics) {
   const auto note = [&](Severity severity, const char* code, const std::string& what) {
-    diagnostics.Add({severity, code, out, 0, "", "'" + out + "': " + what, {}, what});
+    diagnostics.Add(MakeDiagnostic(severity, code, out, 0, "", {"", out, what}));
   };
   if (judge.empty()) {
     note(Severity::kNote, "verify-no-judge",

@@ -376,19 +376,19 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
 void Motion::TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const {
   if (request_.method != MotionMethod::kSpf) return;
   const double step = request_.step, eps = request_.eps;
-  const std::string told = "'" + model_.name + "': --eps " + Shown(eps);
+  const std::string model = "'" + model_.name + "'", told = "--eps " + Shown(eps);
   if (step > kUsualStepOverEps * eps)
     Say(diagnostics, file_, Severity::kNote, "simulate-eps",
-        told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
-            " steps, less than 2, and the closure error came to " + Shown(result.phi));
+        {model, told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
+                    " steps, less than 2, and the closure error came to " + Shown(result.phi)});
   const long accepted = result.steps - result.refused;
   if (step == 0 && 2 * result.stiff_steps > accepted)
     Say(diagnostics, file_, Severity::kNote, "simulate-eps",
-        told + " is what keeps the steps short, not the motion: " +
-            std::to_string(result.stiff_steps) + " of " + std::to_string(accepted) +
-            " steps are longer than half of it (" +
-            Shown(result.time / static_cast<double>(accepted) / eps) +
-            " eps on average); a larger one needs fewer");
+        {model, told + " is what keeps the steps short, not the motion: " +
+                    std::to_string(result.stiff_steps) + " of " + std::to_string(accepted) +
+                    " steps are longer than half of it (" +
+                    Shown(result.time / static_cast<double>(accepted) / eps) +
+                    " eps on average); a larger one needs fewer"});
 }
 
 MotionTable Motion::Table() const {

@@ -95,11 +95,13 @@ void SayVersion(const Model& model, const LossReport& by_default, const LossRepo
       notes.emplace_back(note);
   }
   if (count > kNamed) what += " and " + std::to_string(count - kNamed) + " more";
-  diagnostics.Add({Severity::kNote, "version-chosen", "", 0, "",
-                   "'" + model.name + "': " + NameOf(format, version) + " is written, because " +
-                       NameOf(format, format.versions.front()) + ", the default, cannot hold " +
-                       what,
-                   std::move(notes)});
+  diagnostics
+      .Add(MakeDiagnostic(
+          Severity::kNote, "version-chosen", "", 0, "",
+          {"", model.name,
+           NameOf(format, version) + " is written, because " +
+               NameOf(format, format.versions.front()) + ", the default, cannot hold " + what}))
+      .notes = std::move(notes);
 }
 
 }  // namespace kinemorph

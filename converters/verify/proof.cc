@@ -98,7 +98,8 @@ class Proof {
       open.line = joint.where.line;
       loop = joint.name;
     }
-    open.message = "'" + loop + "': no position closes this loop and the loops connected with it";
+    open.subject = "'" + loop + "'";
+    open.message = open.subject + ": no position closes this loop and the loops connected with it";
     result_.diagnostics.Add(std::move(open));
   }
 

@@ -24,7 +24,7 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
   const Node& root = source->root;
   bool done = false;
   if (root.text.starts_with("xacro:"))
-    Fail("xacro-name", "'" + root.text + "': the root element is a directive", Here(root));
+    Fail("xacro-name", {"", root.text, "the root element is a directive"}, Here(root));
   else
     done = Plain(root, root.text, around);
   if (!done) {
@@ -39,9 +39,9 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
   return std::move(out_);
 }
 
-bool Expander::Fail(std::string_view code, std::string message, XacroPlace place) {
+bool Expander::Fail(std::string_view code, Statement statement, XacroPlace place) {
   if (!failed_at_) failed_at_ = place;
-  return machine_.Fail(code, std::move(message));
+  return machine_.Fail(code, std::move(statement));
 }
 
 std::string Expander::Text(XacroPlace place) const {
@@ -63,7 +63,7 @@ void Expander::Say(Severity severity, std::string_view code, Statement statement
 void Expander::Report() {
   if (!machine_.failed()) return;
   XacroPlace place = failed_at_.value_or(at_);
-  Say(Severity::kError, machine_.error().code, machine_.error().message, place);
+  Say(Severity::kError, machine_.error().code, machine_.error().statement, place);
   // Notes of the failure go before those of the calls, which are the same for all.
   if (notes_.empty()) return;
   Diagnostic last = diagnostics_.items().back();
@@ -171,8 +171,9 @@ bool Expander::Count(const Node& node) {
 bool Expander::Element(const Node& node, const std::string& name, Node& parent) {
   if (++levels_ > kMostLevels)
     return Fail("xacro-too-deep",
-                "'" + name + "': elements, macros and conditions are nested more than " +
-                    std::to_string(kMostLevels) + " levels deep",
+                {"", name,
+                 "elements, macros and conditions are nested more than " +
+                     std::to_string(kMostLevels) + " levels deep"},
                 Here(node));
   if (!Count(node)) return false;
   const bool done = name.starts_with("xacro:") ? Directive(node, name.substr(6), parent)
@@ -257,7 +258,7 @@ bool Expander::Truth(const Attribute& attribute, const Node& node, bool& out) {
     out = number != 0;
   } else {
     return Fail("xacro-condition",
-                "'" + node.text + "': '" + *text + "' is neither true nor false nor an integer",
+                {"", node.text, "'" + *text + "' is neither true nor false nor an integer"},
                 Here(node, attribute));
   }
   return true;
@@ -339,7 +340,7 @@ const Attribute* Expander::Need(const Node& node, std::string_view name) {
   const Attribute* const found = node.Find(name);
   if (!found)
     Fail("xacro-attribute-missing",
-         "'" + node.text + "': attribute '" + std::string(name) + "' is missing", Here(node));
+         {"", node.text, "attribute '" + std::string(name) + "' is missing"}, Here(node));
   return found;
 }
 

@@ -126,7 +126,7 @@ class Expander : public Names {
   bool Command(std::string_view text, Value& out);
   bool ArgumentNamed(const std::string& name, std::string& out);
 
-  bool Fail(std::string_view code, std::string message, XacroPlace place);
+  bool Fail(std::string_view code, Statement statement, XacroPlace place);
   void Say(Severity severity, std::string_view code, Statement statement, XacroPlace place);
   void Report();
   [[nodiscard]] std::string Text(XacroPlace place) const;

@@ -78,7 +78,7 @@ bool Expander::DefineMacro(const Node& node) {
   }
   if (macro->name.empty() || macro->name == "call" || macro->name.find('.') != std::string::npos)
     return Fail("xacro-name",
-                "macro '" + macro->name + "': a name is not empty, has no dot and is not 'call'",
+                {"macro", macro->name, "a name is not empty, has no dot and is not 'call'"},
                 Here(node, *name));
   if (parameters) macro->parameters = ParseParameters(parameters->value);
   macro->body = &node;
@@ -125,16 +125,16 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
   const std::shared_ptr<const Macro> macro = FindMacro(name, outer);
   if (!macro)
     return Fail("xacro-macro-unknown",
-                "macro '" + name + "': is not defined here" + DidYouMean(name, true), Here(node));
+                {"macro", name, "is not defined here" + DidYouMean(name, true)}, Here(node));
   if (++macros_deep_ > kMostMacros)
-    return Fail("xacro-too-deep",
-                "macro '" + name + "': macros call each other more than " +
-                    std::to_string(kMostMacros) + " levels deep",
-                Here(node));
+    return Fail(
+        "xacro-too-deep",
+        {"macro", name,
+         "macros call each other more than " + std::to_string(kMostMacros) + " levels deep"},
+        Here(node));
   if (out_.calls.size() > kMostCalls)
     return Fail("xacro-too-large",
-                "macro '" + name + "': more than " + std::to_string(kMostCalls) + " calls",
-                Here(node));
+                {"macro", name, "more than " + std::to_string(kMostCalls) + " calls"}, Here(node));
   Scope local;
   local.parent = outer;
   if (!BindArguments(node, *macro, *outer, local) || !BindBlocks(node, *macro, local) ||
@@ -160,10 +160,10 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer,
   for (std::size_t i = 0; i < macro.parameters.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (macro.parameters[k].name == macro.parameters[i].name)
-        return Fail("xacro-parameter",
-                    "macro '" + macro.name + "': parameter '" + macro.parameters[i].name +
-                        "' is listed twice",
-                    Here(*macro.body));
+        return Fail(
+            "xacro-parameter",
+            {"macro", macro.name, "parameter '" + macro.parameters[i].name + "' is listed twice"},
+            Here(*macro.body));
   Scope* const before = scope_;
   for (const Attribute& attribute : node.attributes) {
     const bool known =
@@ -176,7 +176,7 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer,
       if (!near.empty()) notes_.push_back("did you mean '" + near + "'?");
       notes_.push_back("the macro is defined at " + Text(macro.body->place));
       return Fail("xacro-parameter",
-                  "macro '" + macro.name + "': has no parameter '" + attribute.name + "'",
+                  {"macro", macro.name, "has no parameter '" + attribute.name + "'"},
                   Here(node, attribute));
     }
     Value value;
@@ -206,8 +206,8 @@ bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
     if (used == elements.size()) {
       notes_.push_back("the macro is defined at " + Text(macro.body->place));
       return Fail("xacro-block",
-                  "macro '" + macro.name + "': the element for its block '" + parameter.name +
-                      "' is missing in the call",
+                  {"macro", macro.name,
+                   "the element for its block '" + parameter.name + "' is missing in the call"},
                   Here(node));
     }
     auto nodes = std::make_shared<std::vector<Node>>();
@@ -221,8 +221,9 @@ bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
   if (used == elements.size()) return true;
   notes_.push_back("the macro is defined at " + Text(macro.body->place));
   return Fail("xacro-block",
-              "macro '" + macro.name + "': takes " + std::to_string(used) +
-                  " blocks, and the call has " + std::to_string(elements.size()) + " elements",
+              {"macro", macro.name,
+               "takes " + std::to_string(used) + " blocks, and the call has " +
+                   std::to_string(elements.size()) + " elements"},
               Here(node));
 }
 
@@ -252,8 +253,8 @@ bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& outer, 
   }
   if (missing.empty()) return true;
   notes_.push_back("the macro is defined at " + Text(macro.body->place));
-  return Fail("xacro-parameter",
-              "macro '" + macro.name + "': the call gives no value for " + missing, Here(node));
+  return Fail("xacro-parameter", {"macro", macro.name, "the call gives no value for " + missing},
+              Here(node));
 }
 
 }  // namespace kinemorph::xacro

@@ -19,9 +19,9 @@ bool Expander::DefineProperty(const Node& node) {
   WarnOfOthers(node, {"name", "value", "default", "remove", "scope", "lazy_eval"});
   if (!IsIdentifier(text) || text.starts_with("__"))
     return Fail("xacro-name",
-                "property '" + text +
-                    "': is not a name: a name has letters, digits and _, and begins with neither a "
-                    "digit nor two _",
+                {"property", text,
+                 "is not a name: a name has letters, digits and _, and begins with neither a digit "
+                 "nor two _"},
                 Here(node, *name));
   const Attribute *const value = node.Find("value"), *const otherwise = node.Find("default"),
                          *const removal = node.Find("remove");
@@ -29,8 +29,7 @@ bool Expander::DefineProperty(const Node& node) {
   if (removal && !Truth(*removal, node, remove)) return false;
   if ((value && otherwise) || (remove && (value || otherwise)))
     return Fail("xacro-attribute-missing",
-                "property '" + text + "': value, default and remove exclude each other",
-                Here(node));
+                {"property", text, "value, default and remove exclude each other"}, Here(node));
   if (remove) {
     RemoveProperty(text);
     return true;
@@ -62,13 +61,12 @@ bool Expander::StoreProperty(const Node& node, const std::string& name, const At
     scope = scope_->parent;
     while (in_call && scope && scope->space) scope = scope->parent;
     if (!scope)
-      return Fail("xacro-name", "property '" + name + "': no scope surrounds this one",
+      return Fail("xacro-name", {"property", name, "no scope surrounds this one"},
                   Here(node, *where));
   } else if (where) {
-    return Fail(
-        "xacro-name",
-        "property '" + name + "': scope '" + where->value + "' is neither parent nor global",
-        Here(node, *where));
+    return Fail("xacro-name",
+                {"property", name, "scope '" + where->value + "' is neither parent nor global"},
+                Here(node, *where));
   }
   if (lazy) {
     bool is_lazy = true;
@@ -134,14 +132,15 @@ bool Expander::Evaluate(Scope& holder, const std::string& name, Property& proper
     std::string chain;
     for (auto each = first; each != reading_.end(); ++each) chain += *each + " -> ";
     notes_.push_back("lazy_eval=\"false\" evaluates a property where it is defined");
-    return Fail("xacro-circular", "property '" + name + "': depends on itself: " + chain + name,
+    return Fail("xacro-circular", {"property", name, "depends on itself: " + chain + name},
                 property.place);
   }
   if (reading_.size() >= kMostReads)
-    return Fail("xacro-too-deep",
-                "property '" + name + "': more than " + std::to_string(kMostReads) +
-                    " properties depend on each other in a row",
-                property.place);
+    return Fail(
+        "xacro-too-deep",
+        {"property", name,
+         "more than " + std::to_string(kMostReads) + " properties depend on each other in a row"},
+        property.place);
   Scope* const before = scope_;
   const XacroPlace at = at_;
   const std::string text = *property.value.Text();

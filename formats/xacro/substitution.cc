@@ -103,10 +103,10 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
     if (next == i + 1 && opens) {
       const std::size_t end = text.find(mark == '{' ? '}' : ')', next);
       if (end == std::string_view::npos)
-        return Fail("xacro-syntax",
-                    "'" + std::string(text.substr(i, 60)) + "': a $" + std::string(1, mark) +
-                        " is not closed",
-                    at_);
+        return Fail(
+            "xacro-syntax",
+            {"", std::string(text.substr(i, 60)), "a $" + std::string(1, mark) + " is not closed"},
+            at_);
       const std::string_view inside = text.substr(next + 1, end - next - 1);
       Value value;
       if (!(mark == '{' ? Compute(inside, value) : ComputeArgument(inside, value)) ||
@@ -118,7 +118,7 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
     // A $ before anything else is itself; two in a row are nothing.
     if (next != i + 1 && i + 1 != text.size())
       return Fail("xacro-syntax",
-                  "'" + std::string(text.substr(i, 60)) + "': $$ has a meaning only before { or (",
+                  {"", std::string(text.substr(i, 60)), "$$ has a meaning only before { or ("},
                   at_);
     if (!joined.Add("$")) return false;
     ++i;

@@ -11,8 +11,8 @@ Machine::~Machine() {
   for (const std::shared_ptr<Sequence>& list : changed_) list->items.clear();
 }
 
-bool Machine::Fail(std::string_view code, std::string message) {
-  if (!failed()) error_ = {std::string(code), std::move(message)};
+bool Machine::Fail(std::string_view code, Statement statement) {
+  if (!failed()) error_ = {std::string(code), std::move(statement)};
   return false;
 }
 

@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "kinemorph/graph/base/diagnostics.h"
+
 namespace kinemorph::xacro {
 
 struct Value;
@@ -100,17 +102,19 @@ class Machine {
   static constexpr std::size_t kLongestExpression = 4096;   ///< bytes
 
   struct Error {
-    std::string code, message;
+    std::string code;
+    Statement statement = "";
   };
   ~Machine();
 
   /// Keeps the first error; false.
-  bool Fail(std::string_view code, std::string message);
+  bool Fail(std::string_view code, Statement statement);
   [[nodiscard]] bool failed() const { return !error_.code.empty(); }
   [[nodiscard]] const Error& error() const { return error_; }
   /// Puts the subject before the error, where it has none yet.
   void NameSubject(const std::string& subject) {
-    if (!named_) error_.message = subject + ": " + error_.message;
+    auto& [own, what] = error_.statement;
+    if (!named_) error_.statement = {subject, own.empty() ? what : own + ": " + what};
     named_ = true;
   }
 

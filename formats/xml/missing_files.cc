@@ -59,14 +59,13 @@ void MissingFiles::Add(const std::string& uri, SourceLocation where, const std::
 void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
   for (const Group& group : groups_) {
     const bool one = group.count == 1;
-    std::string message = group.name + ": " +
-                          (one ? "file '" + group.first + "' is not found"
-                               : std::to_string(group.count) +
-                                     " files are not found, the first is '" + group.first + "'");
-    if (!group.why.empty() && group.why != "not found") message += ": " + group.why;
-    message += one ? "; its name is kept as written" : "; their names are kept as written";
+    std::string what = one ? "file '" + group.first + "' is not found"
+                           : std::to_string(group.count) + " files are not found, the first is '" +
+                                 group.first + "'";
+    if (!group.why.empty() && group.why != "not found") what += ": " + group.why;
+    what += one ? "; its name is kept as written" : "; their names are kept as written";
     diagnostics.Add(MessageAt(model, group.where, Severity::kWarning, "resource-not-found",
-                              std::move(message)));
+                              {group.name, std::move(what)}));
   }
 }
 

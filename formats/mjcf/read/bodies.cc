@@ -307,9 +307,8 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
   if (MakesBodies(kind)) return;
   if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
     item.element.ConsumeAll();
-    item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
-                                                         item.element.Attribute("name", "") +
-                                                         "': the world body cannot have one");
+    item.element.Error("world-" + std::string(kind), {kind, item.element.Attribute("name", ""),
+                                                      "the world body cannot have one"});
   } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
     return;  // read with the body
   } else if (kind == "geom") {

@@ -325,9 +325,8 @@ void Reader::ReadComposite(const Item& item, LinkId parent) {
 std::string Reader::ReadCablePlugin(const xml::Element& composite, const std::string& prefix) {
   const xml::Element plugin = composite.Child("plugin");
   if (!plugin) return "";
-  plugin.Warn("mjcf-plugin",
-              "plugin of " + NameOf(composite) +
-                  ": only MJCF keeps this; other targets lose the bending of the cable");
+  plugin.Warn("mjcf-plugin", {"plugin of " + NameOf(composite),
+                              "only MJCF keeps this; other targets lose the bending of the cable"});
   if (const auto instance = plugin.Attribute("instance")) return std::string(*instance);
   const std::string name = "composite" + prefix;
   NativeElement made{.name = "instance", .attributes = {{"name", name}}};

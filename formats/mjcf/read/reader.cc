@@ -138,9 +138,10 @@ void Reader::ReadFlags(const xml::Element& flags) {
   }
   KeepOption(flags, "option/flag", kept);
   if (!kept.empty() && IsOff("contact"))
-    flags.Note("mjcf-contact-off",
-               "flag 'contact': contacts are switched off; other formats have no such flag, so "
-               "shapes will touch");
+    flags.Note(
+        "mjcf-contact-off",
+        {"flag", "contact",
+         "contacts are switched off; other formats have no such flag, so shapes will touch"});
 }
 
 void Reader::KeepOption(const xml::Element& origin, std::string_view element,

@@ -60,16 +60,14 @@ void MjcfWriter::WriteEqualities() {
   WriteGroup("equality");
   out_.Close();
   if (model_.format == "mjcf" || (tree_.loops.empty() && model_.couplings.empty())) return;
-  diagnostics_.Add(
-      {Severity::kNote,
-       "equality-soft",
-       "",
-       0,
-       "",
-       "'" + model_.name +
-           "': MuJoCo holds loops and couplings by springs, which open a little under load",
-       {"write solref=\"0.002 1\" on the equalities and use a time step of at most 0.001 to hold "
-        "them tighter"}});
+  Diagnostic& note = diagnostics_.Add(MakeDiagnostic(
+      Severity::kNote, "equality-soft", "", 0, "",
+      {"", model_.name,
+       "MuJoCo holds loops and couplings by springs, which open a little under load"}));
+  note.notes = {
+      "write solref=\"0.002 1\" on the equalities and use a time step of at most 0.001 to hold "
+      "them "
+      "tighter"};
 }
 
 // The points of an open loop on both of its links; a revolute one has two. Frames have their names

@@ -65,8 +65,8 @@ FileGraphics FileBuilder::Graphics(const Link& link, const FileGraphics* before,
     } else if (shape) {
       out.shapes.push_back(*std::move(shape));
     } else {
-      Refuse(visual.where, "visual '" + visual.name + "' of link '" + link.name +
-                               "': MBS does not have this shape");
+      Refuse(visual.where,
+             {"visual '" + visual.name + "' of link", link.name, "MBS does not have this shape"});
     }
   }
   out.has_shapes = out.has_shapes && (!out.shapes.empty() || link.visuals.empty());

@@ -15,11 +15,10 @@ class Checker {
   void Name(UniqueNames& table, const char* kind, const std::string& name, SourceLocation where) {
     if (!IsLegalName(name)) {
       Add(Severity::kError, "illegal-name", where,
-          std::string(kind) + " '" + name +
-              "': an MBS name is made of letters, digits and '_' and does not start with a digit");
+          {kind, name,
+           "an MBS name is made of letters, digits and '_' and does not start with a digit"});
     } else if (!table.Add(name)) {
-      Add(Severity::kError, "duplicate-name", where,
-          std::string(kind) + " '" + name + "': MBS needs different names");
+      Add(Severity::kError, "duplicate-name", where, {kind, name, "MBS needs different names"});
     }
   }
   void Add(Severity severity, std::string code, SourceLocation where, Statement statement) {
@@ -42,12 +41,12 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
     check.Name(names, "link", link.name, link.where);
     if (link.name == "base")
       check.Add(Severity::kError, "reserved-name", link.where,
-                "link 'base': MBS uses this name for the inertial frame");
+                {"link", "base", "MBS uses this name for the inertial frame"});
     if (tree.reversed[Index(id)]) {
       const Joint& joint = model.joint(tree.parent_joint[Index(id)]);
       check.Add(Severity::kError, "reversed-joint", joint.where,
-                "joint '" + joint.name +
-                    "': the joint points against the tree; MBS joints lead from parent to body");
+                {"joint", joint.name,
+                 "the joint points against the tree; MBS joints lead from parent to body"});
     }
     if (!link.collisions.empty())
       check.Refuse(link.where, {"link", link.name, "MBS has no collision geometry"});
@@ -79,10 +78,9 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     if (sensor.native.format == "mbs") check.Name(sensors, "sensor", sensor.name, sensor.where);
   for (const Frame& frame : model.frames) {
     if (!IsLegalName(frame.name)) {
-      check.Add(
-          Severity::kError, "illegal-name", frame.where,
-          "frame '" + frame.name +
-              "': an MBS name is made of letters, digits and '_' and does not start with a digit");
+      check.Add(Severity::kError, "illegal-name", frame.where,
+                {"frame", frame.name,
+                 "an MBS name is made of letters, digits and '_' and does not start with a digit"});
     }
   }
   for (const NativeData& native : model.native) {

@@ -45,9 +45,8 @@ void WritePlan::DistributeDrake() {
   }
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     if (pair.a == kWorld || pair.b == kWorld || ScopeOf(pair.a) != ScopeOf(pair.b))
-      Refuse(pair.where, "links '" + model_.link(pair.a).name + "' and '" +
-                             model_.link(pair.b).name +
-                             "': Drake's groups hold links of one model only");
+      Refuse(pair.where, {"links '" + model_.link(pair.a).name + "' and", model_.link(pair.b).name,
+                          "Drake's groups hold links of one model only"});
     else
       scope(ScopeOf(pair.a)).exclusions.push_back(pair);
   }

@@ -245,13 +245,13 @@ void WritePlan::CheckNames() {
       const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" &&
                                                 name.substr(name.size() - 2) == "__");
       if (name.empty() || reserved)
-        Refuse(where, std::string(what) + " '" + name + "': the name is " +
-                          (reserved ? "reserved" : "empty") + " in SDFormat");
+        Refuse(where,
+               {what, name,
+                std::string("the name is ") + (reserved ? "reserved" : "empty") + " in SDFormat"});
       if (delimiters(name) > dissolved(home))
-        Refuse(where, std::string(what) + " '" + name + "': '::' is not allowed in a name");
+        Refuse(where, {what, name, "'::' is not allowed in a name"});
       if (!names.insert(name).second)
-        Refuse(where, std::string(what) + " '" + name + "': another element of model '" +
-                          scope.name + "' has that name");
+        Refuse(where, {what, name, "another element of model '" + scope.name + "' has that name"});
     };
     const int index = static_cast<int>(s);
     for (const LinkId link : scope.links)

@@ -136,10 +136,10 @@ bool RobotReader::TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool 
   if (fresh) return true;
   if (WordOf(at->second) != WordOf(tag))
     tag.Warn("gazebo-tag-twice",
-             "<" + std::string(name) + "> of '" + tags.of + "': is " + InQuotes(WordOf(tag)) +
-                 " here and " + InQuotes(WordOf(at->second)) + " in line " +
-                 std::to_string(at->second.where().line) + "; " +
-                 (first_counts ? "the first" : "the last") + " counts, as libsdformat reads it");
+             {"<" + std::string(name) + "> of", tags.of,
+              "is " + InQuotes(WordOf(tag)) + " here and " + InQuotes(WordOf(at->second)) +
+                  " in line " + std::to_string(at->second.where().line) + "; " +
+                  (first_counts ? "the first" : "the last") + " counts, as libsdformat reads it"});
   if (name == "dampingFactor") return true;  // again it would count where it comes first
   tags.idle.push_back(first_counts ? tag : at->second);
   if (!first_counts) at->second = tag;
@@ -174,10 +174,9 @@ bool RobotReader::GazeboBoolean(const xml::Element& tag, const GazeboTags& tags)
   const std::string word = WordOf(tag), lower = LowerCase(word);
   const bool yes = lower == "true" || lower == "yes" || lower == "1";
   if (!yes && lower != "false" && lower != "no" && lower != "0")
-    tag.Warn("gazebo-boolean", "<" + std::string(tag.name()) + "> of '" + tags.of + "': is " +
-                                   InQuotes(word) +
-                                   ", which libsdformat takes for false; write "
-                                   "true or false");
+    tag.Warn("gazebo-boolean",
+             {"<" + std::string(tag.name()) + "> of", tags.of,
+              "is " + InQuotes(word) + ", which libsdformat takes for false; write true or false"});
   return yes;
 }
 
@@ -247,11 +246,12 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
 
 void RobotReader::TellMissed(const Link& link, const GazeboTags& tags, const xml::Element& tag,
                              std::string_view kind, const std::string& part) {
-  tag.Warn("gazebo-part-missed",
-           "<" + std::string(tag.name()) + "> of '" + tags.of + "': does not reach " +
-               std::string(kind) + " '" + part +
-               "', whose name does not begin with the link's, in libsdformat, nor here; name it '" +
-               link.name + "_" + part + "' or leave its name out");
+  tag.Warn(
+      "gazebo-part-missed",
+      {"<" + std::string(tag.name()) + "> of", tags.of,
+       "does not reach " + std::string(kind) + " '" + part +
+           "', whose name does not begin with the link's, in libsdformat, nor here; name it '" +
+           link.name + "_" + part + "' or leave its name out"});
 }
 
 void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {

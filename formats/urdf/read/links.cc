@@ -273,15 +273,11 @@ void RobotReader::ResolveMaterials() {
         for (const NativeData& data : own) AddOnce(data, visual.material->native);
         continue;
       }
-      Diagnostic diagnostic{
-          Severity::kWarning,
-          "material-undefined",
-          options_.file_name,
-          visual.material->where.line,
+      Diagnostic diagnostic = MakeDiagnostic(
+          Severity::kWarning, "material-undefined", options_.file_name, visual.material->where.line,
           "robot/link[" + model_.link(id).name + "]/visual/material",
-          "material '" + visual.material->name +
-              "': is not defined anywhere; the visual keeps the name and has no colour",
-          {}};
+          {"material", visual.material->name,
+           "is not defined anywhere; the visual keeps the name and has no colour"});
       diagnostic.suggestion = NearestName(visual.material->name, material_names_);
       if (!diagnostic.suggestion.empty()) materials_.at(diagnostic.suggestion).used = true;
       robot_.context().diagnostics->Add(std::move(diagnostic));

@@ -112,9 +112,10 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   if (result.name.empty()) {
     result.name = UnusedName(base);
     Dialect(std::string(base) + "-name", element,
-            std::string(base) + " '" + result.name +
-                "': has no name in the file; this name was made up (others refuse this: write <" +
-                base + " name=\"...\">)",
+            {base, result.name,
+             std::string(
+                 "has no name in the file; this name was made up (others refuse this: write <") +
+                 base + " name=\"...\">)"},
             "name-made-up");
   }
   result.subject = std::string(base) + " '" + result.name + "'";

@@ -238,15 +238,13 @@ void RobotReader::ReportRoots() {
   for (std::size_t i = 0; i < roots.size() && i < 6; ++i)
     others += (i ? ", '" : "'") + model_.link(roots[i]).name + "'";
   if (roots.size() > 6) others += ", ...";
-  Diagnostic diagnostic{Severity::kError,
-                        "several-roots",
-                        options_.file_name,
-                        second.where.line,
-                        "robot/link[" + second.name + "]",
-                        "link '" + second.name + "': no joint leads to it, nor to '" +
-                            model_.link(roots[0]).name + "', but a robot has one root link (" +
-                            std::to_string(roots.size()) + " here: " + others + ")",
-                        {}};
+  Diagnostic diagnostic =
+      MakeDiagnostic(Severity::kError, "several-roots", options_.file_name, second.where.line,
+                     "robot/link[" + second.name + "]",
+                     {"link", second.name,
+                      "no joint leads to it, nor to '" + model_.link(roots[0]).name +
+                          "', but a robot has one root link (" + std::to_string(roots.size()) +
+                          " here: " + others + ")"});
   diagnostic.notes.push_back("join them: <joint name=\"...\" type=\"fixed\"> <parent link=\"" +
                              model_.link(roots[0]).name + "\"/> <child link=\"" + second.name +
                              "\"/> </joint>");
@@ -285,15 +283,12 @@ void RobotReader::ReportCycles() {
           (static_cast<std::size_t>(at) + members.size() * 2 - i) % members.size();
       path += (i ? " -> '" : "'") + model_.link(members[k]).name + "'";
     }
-    Diagnostic diagnostic{Severity::kError,
-                          "joint-cycle",
-                          options_.file_name,
-                          joint.where.line,
-                          "robot/joint[" + joint.name + "]",
-                          "joint '" + joint.name + "': closes a cycle of joints (" + path +
-                              (members.size() > 8 ? " ..." : "") +
-                              "), but the joints of a robot form a tree",
-                          {}};
+    Diagnostic diagnostic =
+        MakeDiagnostic(Severity::kError, "joint-cycle", options_.file_name, joint.where.line,
+                       "robot/joint[" + joint.name + "]",
+                       {"joint", joint.name,
+                        "closes a cycle of joints (" + path + (members.size() > 8 ? " ..." : "") +
+                            "), but the joints of a robot form a tree"});
     diagnostic.notes.push_back("write it as a loop: <loop name=\"" + joint.name + "\" type=\"" +
                                joint.native_type + "\"> <predecessor link=\"" + P +
                                "\"/> <successor link=\"" + S +
@@ -311,9 +306,9 @@ void RobotReader::KeepUnknown(const xml::Element& element,
     if (!IsKnownExtension(child.name()) &&
         told_.insert(std::string(element.name()) + "/" + std::string(child.name())).second) {
       Diagnostic& warning = child.Warn(
-          "element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
-                                 "': is not part of URDF; only URDF output keeps this element and "
-                                 "others like it, as text");
+          "element-unknown", {"element '" + std::string(child.name()) + "' in", element.path(),
+                              "is not part of URDF; only URDF output keeps this element and "
+                              "others like it, as text"});
       warning.suggestion =
           NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
     }

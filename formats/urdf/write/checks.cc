@@ -49,8 +49,8 @@ void RobotWriter::Check() {
   for (const ContactExclusion& exclusion : model_.contact_exclusions) {
     if (srdf_ || drake_) break;  // these say it
     Refuse("contact-exclusion-not-lowered", exclusion.where,
-           "links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) +
-               "': URDF cannot say that two links do not collide");
+           {"links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) + "'",
+            "URDF cannot say that two links do not collide"});
   }
 }
 
@@ -60,9 +60,9 @@ void RobotWriter::CheckNames() {
   const auto check = [&](std::unordered_set<std::string>& names, const std::string& name,
                          const std::string& what, SourceLocation where) {
     if (name.empty())
-      Refuse("name-missing", where, what + " '': URDF needs a name");
+      Refuse("name-missing", where, {what, name, "URDF needs a name"});
     else if (!names.insert(name).second)
-      Refuse("name-duplicate", where, what + " '" + name + "': the name is used already");
+      Refuse("name-duplicate", where, {what, name, "the name is used already"});
   };
   for (const LinkId id : Links(model_))
     check(links, model_.link(id).name, "link", model_.link(id).where);

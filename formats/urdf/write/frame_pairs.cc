@@ -42,18 +42,18 @@ bool IsMoving(const Joint& joint) {
 // What the file cannot make Gepetto's loader do.
 void TellLimits(const Model& model, Diagnostics& diagnostics) {
   const auto say = [&](Severity severity, const char* code, SourceLocation where,
-                       const std::string& what) {
-    diagnostics.Add(MessageAt(model, where, severity, code, what));
+                       Statement statement) {
+    diagnostics.Add(MessageAt(model, where, severity, code, std::move(statement)));
   };
   for (const Coupling& coupling : model.couplings)
     say(Severity::kWarning, "gepetto-mimic", coupling.where,
-        "coupling '" + coupling.name +
-            "': is in the URDF, where the loader of Gepetto ignores it: its joints are free there");
+        {"coupling", coupling.name,
+         "is in the URDF, where the loader of Gepetto ignores it: its joints are free there"});
   for (const auto& joints : HingesThatMeet(model, BuildLinkTree(model)))
     say(Severity::kNote, "frame-pairs-three-hinges", model.joint(joints[0]).where,
-        "joint '" + model.joint(joints[0]).name +
-            "': Gepetto's loader makes one ball joint of it, '" + model.joint(joints[1]).name +
-            "' and '" + model.joint(joints[2]).name + "'");
+        {"joint", model.joint(joints[0]).name,
+         "Gepetto's loader makes one ball joint of it, '" + model.joint(joints[1]).name +
+             "' and '" + model.joint(joints[2]).name + "'"});
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ Statement::Statement(std::string_view kind, std::string_view name, std::string s
 
 Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file, std::uint32_t line,
                           std::string element, Statement statement) {
-  std::string message = statement.subject;
-  message.append(message.empty() ? "" : ": ").append(statement.what);
+  std::string message =
+      statement.subject.empty() ? statement.what : statement.subject + ": " + statement.what;
   return {.severity = severity,
           .code = std::move(code),
           .file = std::move(file),

@@ -51,7 +51,6 @@ struct Statement {
   std::string subject,  ///< empty: `what` is the whole sentence
       what;             ///< what is wrong
 };
-
 /// One message at a place.
 [[nodiscard]] Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file,
                                         std::uint32_t line, std::string element,
