@@ -28,7 +28,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
   if (context.traits.base_is_root && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
     context.Report(Severity::kError, model, {}, "gravity-direction",
-                   {Quoted("model", model.name),
+                   {"model", model.name,
                     "its gravity does not point along -z of the world, as the target assumes"});
     return;
   }

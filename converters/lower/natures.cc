@@ -129,7 +129,7 @@ bool KnowAsked(const Model& model, PassContext& context) {
     Diagnostic& d =
         context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
                        "independent-unknown",
-                       {Quoted("joint", name), "--independent names this joint, but " + why});
+                       {"joint", name, "--independent names this joint, but " + why});
     d.suggestion = nearest;
   }
   return known;
@@ -319,7 +319,7 @@ void TellCoordinates(Model& model, PassContext& context) {
   if (!context.natures_chosen) return;
   context.Report(
       Severity::kNote, model, {}, "natures-chosen",
-      {Quoted("model", model.name),
+      {"model", model.name,
        "the source declares no independent coordinates; kinemorph chose " + List(told.independent) +
            ", dependent are " + List(told.dependent) + " (--independent chooses)"});
 }

@@ -41,7 +41,8 @@ Renames::Renames(const VerifyOptions& options) {
     std::string first;
     SubjectKind was, is;
   };
-  for (const auto& [origin, changes] : Renames(*options.back).forth_) {
+  const Renames undone(*options.back);
+  for (const auto& [origin, changes] : undone.forth_) {
     std::map<std::pair<SubjectKind, std::string>, Called> now;
     for (const NameChange* change : changes) {
       auto same = now.extract({Sort(change->kind), change->from});

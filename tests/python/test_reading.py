@@ -65,6 +65,16 @@ def test_every_mechanism_is_counted_as_by_inspect(mechanism):
     assert set(robot.independent_names) | set(robot.passive_names) == set(robot.velocity_names)
 
 
+def test_a_message_has_its_subject_and_what_was_meant_apart():
+    text = """<robot name="r"><link name="base"/><link name="shank"/>
+      <joint name="knee" type="fixed"><parent link="base"/><child link="shenk"/></joint></robot>"""
+    with pytest.raises(km.ReadError) as caught:
+        km.loads(text, format="urdf")
+    error = next(item for item in caught.value.diagnostics if item.severity == "error")
+    assert (error.subject, error.suggestion) == ("joint 'knee'", "shank")
+    assert error.message.startswith("joint 'knee': ") and error.notes == ("did you mean 'shank'?",)
+
+
 def test_read_errors_carry_diagnostics(tmp_path):
     with pytest.raises(km.ReadError) as caught:
         km.loads("<robot name='r'>\n<link/>\n</robot>", name="r.urdf")
