@@ -126,10 +126,9 @@ bool KnowAsked(const Model& model, PassContext& context) {
     }
     if (why.empty()) continue;
     known = false;
-    Diagnostic& d =
-        context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
-                       "independent-unknown",
-                       {"joint", name, "--independent names this joint, but " + why});
+    Diagnostic& d = context.Report(
+        Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
+        "independent-unknown", {"joint", name, "--independent names this joint, but " + why});
     d.suggestion = nearest;
   }
   return known;
