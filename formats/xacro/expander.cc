@@ -48,31 +48,31 @@ std::string Expander::Text(XacroPlace place) const {
   return out_.files[place.file] + ":" + std::to_string(place.line);
 }
 
-void Expander::Say(Severity severity, std::string_view code, Statement statement,
-                   XacroPlace place) {
-  Diagnostic diagnostic = MakeDiagnostic(severity, std::string(code), out_.files[place.file],
-                                         place.line, "", std::move(statement));
+Diagnostic Expander::MessageAt(Severity severity, std::string_view code, Statement statement,
+                               XacroPlace place) const {
+  Diagnostic message = MakeDiagnostic(severity, std::string(code), out_.files[place.file],
+                                      place.line, "", std::move(statement));
   for (std::uint32_t call = place.call, shown = 0; call != 0 && shown < 8; ++shown) {
     const XacroCall& each = out_.calls[call];
-    diagnostic.notes.push_back("in macro '" + each.macro + "', called at " + Text(each.where));
+    message.notes.push_back("in macro '" + each.macro + "', called at " + Text(each.where));
     call = each.where.call;
   }
-  diagnostics_.Add(std::move(diagnostic));
+  return message;
+}
+
+void Expander::Say(Severity severity, std::string_view code, Statement statement,
+                   XacroPlace place) {
+  diagnostics_.Add(MessageAt(severity, code, std::move(statement), place));
 }
 
 void Expander::Report() {
   if (!machine_.failed()) return;
-  XacroPlace place = failed_at_.value_or(at_);
-  Say(Severity::kError, machine_.error().code, machine_.error().statement, place);
+  Diagnostic error = MessageAt(Severity::kError, machine_.error().code, machine_.error().statement,
+                               failed_at_.value_or(at_));
   // Notes of the failure go before those of the calls, which are the same for all.
-  if (notes_.empty()) return;
-  Diagnostic last = diagnostics_.items().back();
-  last.notes.insert(last.notes.begin(), notes_.begin(), notes_.end());
-  Diagnostics mended;
-  const std::vector<Diagnostic>& items = diagnostics_.items();
-  for (std::size_t i = 0; i + 1 < items.size(); ++i) mended.Add(items[i]);
-  mended.Add(std::move(last));
-  diagnostics_ = std::move(mended);
+  error.notes.insert(error.notes.begin(), notes_.begin(), notes_.end());
+  error.suggestion = suggestion_;
+  diagnostics_.Add(std::move(error));
 }
 
 namespace {

@@ -127,6 +127,9 @@ class Expander : public Names {
   bool ArgumentNamed(const std::string& name, std::string& out);
 
   bool Fail(std::string_view code, Statement statement, XacroPlace place);
+  // With the macro calls that led there.
+  [[nodiscard]] Diagnostic MessageAt(Severity severity, std::string_view code, Statement statement,
+                                     XacroPlace place) const;
   void Say(Severity severity, std::string_view code, Statement statement, XacroPlace place);
   void Report();
   [[nodiscard]] std::string Text(XacroPlace place) const;
@@ -153,6 +156,7 @@ class Expander : public Names {
 
   std::optional<XacroPlace> failed_at_;
   std::vector<std::string> notes_;  ///< of the failure
+  std::string suggestion_;          ///< likewise
   std::vector<std::string> reading_;
   int levels_ = 0, macros_deep_ = 0, includes_deep_ = 0;
   std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0;

@@ -172,8 +172,7 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer,
     if (!known || attribute.name.starts_with("*")) {
       std::vector<std::string> names;
       for (const Parameter& parameter : macro.parameters) names.push_back(parameter.name);
-      const std::string near = NearestName(attribute.name, names);
-      if (!near.empty()) notes_.push_back("did you mean '" + near + "'?");
+      suggestion_ = NearestName(attribute.name, names);
       notes_.push_back("the macro is defined at " + Text(macro.body->place));
       return Fail("xacro-parameter",
                   {"macro", macro.name, "has no parameter '" + attribute.name + "'"},
