@@ -88,19 +88,18 @@ class Proof {
 
   // Where the first loop stands that nothing closes.
   void SayOpen(const Eigen::VectorXd& q_a) {
-    Diagnostic open{Severity::kWarning, "verify-open", "", 0, "", "", {}};
     std::string loop = a_.model.name;
-    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()) && open.line == 0; ++g) {
+    SourceLocation where;
+    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()) && where.line == 0; ++g) {
       const Aggregate& aggregate = a_.m.aggregates[U(g)];
       if (aggregate.loops.empty() || solver_a_.Residual(g, q_a) <= kNearlyClosed) continue;
       const Joint& joint = a_.model.joint(aggregate.loops.front().joint);
-      open.file = a_.model.FileName(joint.where);
-      open.line = joint.where.line;
-      loop = joint.name;
+      where = joint.where, loop = joint.name;
     }
-    open.subject = "'" + loop + "'";
-    open.message = open.subject + ": no position closes this loop and the loops connected with it";
-    result_.diagnostics.Add(std::move(open));
+    result_.diagnostics.Add(
+        MakeDiagnostic(Severity::kWarning, "verify-open",
+                       where.line > 0 ? a_.model.FileName(where) : "", where.line, "",
+                       {"", loop, "no position closes this loop and the loops connected with it"}));
   }
 
   void Check(const Eigen::VectorXd& q_a, bool first) {
