@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "mbs_file.h"
 
@@ -264,6 +265,21 @@ std::size_t NumChildren(const Element& element) {
   return n;
 }
 
+// Whether something is written beside child elements, where nothing of ours stands.
+bool HasTextBesideElements(const NativeElement& whole) {
+  bool has = false;
+  ForEachIn(whole, [&](const NativeElement& element) {
+    const auto is_element = [](const NativeElement& child) { return child.IsElement(); };
+    if (std::none_of(element.children.begin(), element.children.end(), is_element)) return;
+    has = has || !Trimmed(element.text).empty();
+    for (const NativeElement& child : element.children)
+      has = has || ((child.kind == NativeElement::Kind::kText ||
+                     child.kind == NativeElement::Kind::kCData) &&
+                    !Trimmed(child.text).empty());
+  });
+  return has;
+}
+
 UserModel ReadUserModel(const Element& model) {
   UserModel out;
   out.where = model.where();
@@ -279,8 +295,9 @@ UserModel ReadUserModel(const Element& model) {
     out.plain = out.plain && NumChildren(parameter) == 2 + read.values.size();
     out.parameters.push_back(std::move(read));
   }
-  out.plain = out.plain && NumChildren(model) == 1 + out.parameters.size();
   out.element = Kept(model);
+  out.plain = out.plain && NumChildren(model) == 1 + out.parameters.size() &&
+              !HasTextBesideElements(out.element);
   return out;
 }
 
