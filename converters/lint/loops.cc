@@ -111,8 +111,7 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
                 {"joint", odd->joint,
-                 std::string("its axis is perpendicular to the other axes of its ") +
-                     "loop, which locks the loop"},
+                 "its axis is perpendicular to the other axes of its loop, which locks the loop"},
                 Across(*odd));
     } else {
       words.Say(

@@ -172,10 +172,10 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   auto selection = attached->reader->Select(element, name);
   if (!selection) return;
   if (weigh && !(selection->parts.visuals.empty() && selection->parts.collisions.empty())) {
-    element.Error("attach-geoms", {"attach of model", name,
-                                   std::string("its world or frame has geoms, ") +
-                                       "which would add to the inertia of the body they come to; " +
-                                       "give that body an <inertial>"});
+    element.Error("attach-geoms",
+                  {"attach of model", name,
+                   "its world or frame has geoms, which would add to the inertia of "
+                   "the body they come to; give that body an <inertial>"});
     return;
   }
   incomplete_ = incomplete_ || attached->reader->incomplete_;

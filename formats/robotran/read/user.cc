@@ -53,8 +53,11 @@ void ModelBuilder::AddUserData() {
   AddUserConstraints();
   for (const UserModel& user : file_.user_models) {
     if (ours_.Has(user.name)) continue;
-    if (!user.plain &&
-        (user.name.starts_with(kJointDataPrefix) || user.name.starts_with(kFrameDataPrefix)))
+    const bool says_form = std::any_of(
+        user.parameters.begin(), user.parameters.end(),
+        [](const UserParameter& parameter) { return parameter.name.starts_with("form_"); });
+    if (!user.plain && (says_form || user.name.starts_with(kJointDataPrefix) ||
+                        user.name.starts_with(kFrameDataPrefix)))
       Warn("not-used", user.where,
            "user_model '" + user.name +
                "' is not used: the element holds more than parameters with a name, a type and "

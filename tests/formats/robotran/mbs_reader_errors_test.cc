@@ -28,6 +28,23 @@ TEST(MbsReaderErrors, ANatureSpeltWrong) {
   }
 }
 
+// Numbers of ours with text among them may mean something else: nobody reads them, and that is said.
+TEST(MbsReaderErrors, NumbersOfACouplingWithTextBesideThemAreNotUsed) {
+  const auto read = [](const std::string& beside) {
+    std::string text = OneBody(JointXml("ja", "R3"));
+    text.insert(text.find("</mbsDescR7>"),
+                "<user_models><user_model><name>gear</name>" + beside +
+                    "<parameter><name>form_mimic</name><type>scalar</type><value>1.0</value>"
+                    "</parameter></user_model></user_models>");
+    return ErrorsOf(text);
+  };
+  const auto said = HasSubstr("user_model 'gear' is not used: the element holds more than");
+  EXPECT_THAT(read("'"), said);
+  EXPECT_THAT(read("<![CDATA[x]]>"), said);
+  EXPECT_THAT(read("  "), ::testing::Not(said));
+  EXPECT_THAT(read("<!-- the gear -->"), ::testing::Not(said));
+}
+
 TEST(MbsReaderErrors, MessagesHaveTheLine) {
   const std::string text =
       "<mbsDescR7>\n<base/>\n<bodytree>\n<body>\n<bodyname>a</bodyname>\n<parent><bodyname>base</"
