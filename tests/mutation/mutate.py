@@ -29,12 +29,15 @@ SUITES = {
     "formats/sdformat": ["formats_sdformat"],
     "formats/mjcf": ["formats_mjcf"],
     "formats/robotran": ["formats_robotran"],
+    "formats/usd": ["formats_usd"],
+    "formats/xacro": ["formats_xacro"],
+    "formats/frame_pairs": ["formats_frame_pairs"],
     "formats": ["formats_hyrodyn"],
     "converters": ["converters", "verify"],
     "tools": ["cli"],
 }
-ALL = ["roundtrip", "formats_xml", "formats_urdf", "formats_sdformat", "formats_mjcf", "formats_robotran", "formats_hyrodyn", "verify", "graph",
-       "cli", "converters"]
+ALL = ["roundtrip", "formats_xml", "formats_urdf", "formats_sdformat", "formats_mjcf", "formats_robotran", "formats_hyrodyn", "formats_usd",
+       "formats_xacro", "formats_frame_pairs", "verify", "graph", "cli", "converters"]
 FILTER = "-*Corpus*:*Random*:*Fuzz*"
 
 COMPARISON = {"<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "==": ["!="], "!=": ["=="]}
