@@ -117,13 +117,16 @@ def prepare():
         subprocess.run(["git", "worktree", "add", "--detach", str(TREE), "HEAD"], cwd=ROOT, check=True)
     subprocess.run(["git", "checkout", "--quiet", "--detach", "--force", subprocess.check_output(
         ["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()], cwd=TREE, check=True)
+    shared = TREE.parent / "shared"
+    if not shared.exists() and (ROOT.parent / "shared").exists():
+        shared.symlink_to(ROOT.parent / "shared")  # tests look for it beside the tree
     subprocess.run(["cmake", "-S", str(TREE), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Sanitize", "-DKINEMORPH_JUDGES=OFF",
                     "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=3", "-DCMAKE_CXX_FLAGS=-O1 -w"], check=True, stdout=subprocess.DEVNULL)
 
 
-def judge(path, limit):
+def judge(suites, limit):
     """'killed by SUITE', 'survived' or 'no code' (does not compile)."""
-    for suite in suites_of(path):
+    for suite in suites:
         target = f"{suite}_tests"
         built = run(["ninja", "-C", str(BUILD), target] + (["kinemorph"] if suite == "cli" else []), 1800)
         if built != 0:
@@ -167,6 +170,8 @@ def main():
     options.add_argument("--report", default=str(ROOT / "build" / "mutation" / "report.md"))
     request = options.parse_args()
     prepare()
+    if (verdict := judge(ALL, request.limit)) != "survived":  # who fails anyway notices nothing
+        sys.exit(f"mutate.py: the code as it is: {verdict}")
     mutants = list(once_more(request.again)) if request.again else at_random(request)
     rows = []
     for path, index, kind, line, changed in mutants:
@@ -179,7 +184,7 @@ def main():
         start = time.time()
         try:
             file.write_text("".join(lines))
-            verdict = judge(path, request.limit)
+            verdict = judge(suites_of(path), request.limit)
         finally:
             file.write_text(original)
         if verdict == "no code":
