@@ -12,6 +12,7 @@ const bundled = async (entry, format) => (await build({
   entryPoints: [path.join(here, entry)], bundle: true, minify: true, write: false, format, target: 'es2022', legalComments: 'none',
   jsx: 'automatic', jsxImportSource: 'preact',
 })).outputFiles[0].text;
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
 const inert = (text) => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 const fixture = (name) => ({ name: path.basename(name), text: readFileSync(path.join(root, 'fixtures/mechanisms', name), 'utf8') });
 const samples = {
@@ -32,9 +33,10 @@ writeFileSync(out, `<!doctype html>
 <!-- kinemorph: the robot stands here -->
 <script type="text/plain" id="licences">${inert(licences)}</script>
 <script type="application/json" id="samples">${json}</script>
-<script type="text/plain" id="wasm">${gzipSync(readFileSync(module), { level: 9 }).toString('base64')}</script>
+<script type="text/plain" id="wasm">${packed(readFileSync(module))}</script>
 <script type="text/plain" id="worker">${inert(await bundled('worker.mjs', 'iife'))}</script>
-<script type="module">${inert(await bundled('page.jsx', 'esm'))}</script>
+<script type="text/plain" id="page">${packed(await bundled('page.jsx', 'esm'))}</script>
+<script type="module">${inert(await bundled('unpack.mjs', 'esm'))}</script>
 </body>
 </html>
 `);

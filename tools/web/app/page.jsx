@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Viewer } from './viewer.mjs';
+import { textOf } from './embedded.mjs';
 import { fromDrop, fromList, fromText, robotsIn } from './files.mjs';
 import { given, watch } from './given.mjs';
 import { Messages, arrows } from './parts.jsx';
@@ -15,7 +16,7 @@ import { Lint } from './tabs/lint.jsx';
 import { Move } from './tabs/move.jsx';
 import { Simulate } from './tabs/simulate.jsx';
 
-const samples = JSON.parse(document.getElementById('samples').textContent);
+const samples = JSON.parse(textOf('samples'));
 const encoder = new TextEncoder();
 const layers = { visuals: 'Shapes', skeleton: 'Skeleton', joints: 'Joints', axes: 'Axes', aggregates: 'Aggregates', collisions: 'Collision', frames: 'Frames', masses: 'Mass centres', inertias: 'Inertia' };
 const openSample = (session, name) => session.open({ [samples[name].name]: encoder.encode(samples[name].text) });

@@ -1,6 +1,7 @@
 // The solver's thread as the page sees it: questions and answers. One that traps gets a new module;
 // one that does not answer can be stopped, and a new thread takes over.
-const text = (id) => document.getElementById(id).textContent;
+import { bytesOf, textOf } from './embedded.mjs';
+
 const slowAfter = 2000;  // ms
 
 class Solver {
@@ -12,7 +13,7 @@ class Solver {
   begin() {
     this.waiting = new Map();
     this.last = 0;
-    this.worker = new Worker(URL.createObjectURL(new Blob([text('worker')], { type: 'text/javascript' })));
+    this.worker = new Worker(URL.createObjectURL(new Blob([textOf('worker')], { type: 'text/javascript' })));
     this.worker.onmessage = ({ data }) => {
       const { done, fail } = this.waiting.get(data.id);
       this.waiting.delete(data.id);
@@ -20,8 +21,7 @@ class Solver {
       if (data.error === undefined) done(data.answer);
       else fail(Object.assign(new Error(data.error), { trapped: data.trapped }));
     };
-    const bytes = Uint8Array.from(atob(text('wasm').trim()), (letter) => letter.charCodeAt(0));
-    this.ready = this.ask('start', { bytes });
+    this.ready = this.ask('start', { bytes: bytesOf('wasm') });
     this.ready.catch(() => {});  // whoever waits for it is told
   }
 
