@@ -41,7 +41,7 @@ std::optional<Vector3> FaceCentroid(const Triangles& mesh) {
 }
 
 // How much a triangle and the point `tip` count for.
-double Weight(const Facet& facet, const Vector3& tip, MeshInertia method) {
+double FacetWeight(const Facet& facet, const Vector3& tip, MeshInertia method) {
   if (method == MeshInertia::kShell) return facet.area;
   const double volume = (facet.center - tip).dot(facet.normal) * facet.area / 3;
   return method == MeshInertia::kLegacy ? std::abs(volume) : volume;
@@ -89,7 +89,7 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
   double weight = 0;
   for (const auto& f : mesh.faces) {
     const Facet facet = FacetOf(mesh.vertices[f[0]], mesh.vertices[f[1]], mesh.vertices[f[2]]);
-    const double w = Weight(facet, *tip, method);
+    const double w = FacetWeight(facet, *tip, method);
     weight += w;
     result.com += w * (0.75 * facet.center + 0.25 * *tip);
   }
@@ -103,7 +103,7 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
   for (const auto& f : mesh.faces) {
     const Vector3 a = mesh.vertices[f[0]] - result.com, b = mesh.vertices[f[1]] - result.com,
                   c = mesh.vertices[f[2]] - result.com;
-    const double w = Weight(FacetOf(a, b, c), Vector3::Zero(), method);
+    const double w = FacetWeight(FacetOf(a, b, c), Vector3::Zero(), method);
     result.volume += w;
     moments += w / (method == MeshInertia::kShell ? 12 : 20) * SecondMoments(a, b, c);
   }
