@@ -685,8 +685,11 @@ TEST_F(Safety, WhatAKilledBatchHeldGoesWhenTheNextEnds) {
   Robots("src", 30);
   fs::create_directories(folder_ / "tmp");
   std::vector<std::string> left;
-  for (int i = 0; i < 40 && left.empty(); ++i) {
-    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0.1 " + std::string(KINEMORPH_COMMAND) +
+  for (int i = 0; i < 60 && left.empty(); ++i) {
+    std::error_code busy;  // a worker that still writes
+    fs::remove_all(folder_ / "killed", busy);
+    const std::string milliseconds = std::to_string(1010 + 10 * (i % 20)).substr(1);
+    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0." + milliseconds + " " + KINEMORPH_COMMAND +
               " batch src -o killed --to mjcf --verify -j 2",
           folder_.path());
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "tmp"))

@@ -32,7 +32,9 @@ TEST(Scoreboard, SaysVerdictLossesAndTheLibrarysWordOfEveryTarget) {
   EXPECT_THAT(page, HasSubstr("2 public robot descriptions to every target: 1 with loops or "
                               "couplings, and 1 well-known"));
   EXPECT_THAT(page, HasSubstr("| urdf+ | 2 of 2 (100 %) | 2 of 2 (100 %)"));
-  EXPECT_THAT(page, HasSubstr("| *a1.arm/arm.urdf* | = ✓ |"));
+  const bool judged = fs::exists(fs::path(command).parent_path() / "kinemorph-judge");
+  EXPECT_THAT(page,
+              HasSubstr(judged ? "| *a1.arm/arm.urdf* | = ✓ |" : "| *a1.arm/arm.urdf* | = |"));
   EXPECT_THAT(page, HasSubstr("| four\\_bar/robot.sdf | "));
   // One that loses motion is told apart from one that is lost.
   EXPECT_EQ(Shell("python3 " + SourceDir() + "/tools/scoreboard false . page.md", folder.path())
