@@ -137,6 +137,9 @@ std::optional<Diagnostic> MessageFromJson(const std::string& line) {
   message.line = json.value("line", 0U);
   message.element = json.value("element", ""), message.message = json.value("message", "");
   message.subject = json.value("subject", ""), message.suggestion = json.value("suggestion", "");
+  if (json.contains("quantities"))
+    for (const auto& [name, number] : json["quantities"].items())
+      message.quantities.push_back({name, number.value("value", 0.0), number.value("unit", "")});
   const auto lines = json.value("notes", std::vector<std::string>());
   const bool suggested = !message.suggestion.empty() && !lines.empty();  // it is the first line
   message.notes.assign(lines.begin() + (suggested ? 1 : 0), lines.end());

@@ -176,7 +176,8 @@ class MotionBuilder {
       return Error("simulate-open",
                    {ModelName(),
                     "no posture closes the loops (|phi| " + Shown(coordinates.residual_at_zero) +
-                        " at zero): " + OpenLoop(whole_, joints, coordinates.assembled)});
+                        " at zero): " + OpenLoop(whole_, joints, coordinates.assembled),
+                    {{"residual", coordinates.residual_at_zero}}});
     const Posture posture = FindPosture(whole_, coordinates, set_);
     if (!posture.ok)
       return Error(set_.empty() ? "simulate-open" : "simulate-set",
@@ -203,14 +204,16 @@ class MotionBuilder {
           {ModelName(),
            "no posture closes the loops exactly, " + Shown(posture.remainder) +
                " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
-               "treats the loops as closed"});
+               "treats the loops as closed",
+           {{"residual", posture.remainder}}});
     constexpr double kWorthSaying = 1e-3;
     if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",
-          {ModelName(), "the loops are open by " + Shown(coordinates.residual_at_zero) +
-                            " at zero; closing them moved joint " +
-                            MovedMost(whole_, motion_->joints_, whole_.ZeroPosition(), posture.q) +
-                            " most"});
+          {ModelName(),
+           "the loops are open by " + Shown(coordinates.residual_at_zero) +
+               " at zero; closing them moved joint " +
+               MovedMost(whole_, motion_->joints_, whole_.ZeroPosition(), posture.q) + " most",
+           {{"residual", coordinates.residual_at_zero}}});
   }
 
   void TellKept(const std::vector<std::string>& names) {
@@ -302,13 +305,17 @@ SimulationResult Motion::Run(const MotionObserver& observer,
   } else if (result.end == SimulationEnd::kChangePoint) {
     const std::string branches = BranchesInWords(mechanism_, joints_, result.last.q);
     Say(diagnostics, file_, Severity::kError, "simulate-undecided",
-        model + " stops at t = " + Shown(result.time) + ": " + result.why +
-            (branches.empty() ? "" : "; branches that meet there: " + branches) +
-            "; the table holds what came before");
+        {model,
+         " stops at t = " + Shown(result.time) + ": " + result.why +
+             (branches.empty() ? "" : "; branches that meet there: " + branches) +
+             "; the table holds what came before",
+         {{"time", result.time, "s"}}});
   } else if (result.end != SimulationEnd::kDone) {
     Say(diagnostics, file_, Severity::kError, "simulate-stopped",
-        model + " stops at t = " + Shown(result.time) + ": " + result.why +
-            (result.IsCutShort() ? "; the table holds what came before" : ""));
+        {model,
+         " stops at t = " + Shown(result.time) + ": " + result.why +
+             (result.IsCutShort() ? "; the table holds what came before" : ""),
+         {{"time", result.time, "s"}}});
   } else {
     TellEvents(result, diagnostics);
     TellStiffness(result, diagnostics);
@@ -333,16 +340,24 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
     const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
     if (event.kind == "friction-cone")
       Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
-          subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
-              ", and the ground has " + Shown(request_.friction) +
-              "; the simulation keeps the foot in place all the same");
+          {subject,
+           " needs a friction coefficient of " + Shown(event.needed_friction) + when +
+               ", and the ground has " + Shown(request_.friction) +
+               "; the simulation keeps the foot in place all the same",
+           {{"needed_friction", event.needed_friction},
+            {"friction", request_.friction},
+            {"time", event.time, "s"}}});
     if (const char* limit = LimitOf(event))
       Say(diagnostics, file_, Severity::kNote, "simulate-limit",
-          "joint " + subject + " passes its " + limit + when + "; nothing stops it");
+          {"joint " + subject,
+           " passes its " + std::string(limit) + when + "; nothing stops it",
+           {{"time", event.time, "s"}}});
     if (event.kind == "partition")
       Say(diagnostics, file_, Severity::kNote, "simulate-partition",
-          {subject, "other coordinates are independent from t = " + Shown(event.time) +
-                        " on, because the former ones lost their hold on the rest"});
+          {subject,
+           "other coordinates are independent from t = " + Shown(event.time) +
+               " on, because the former ones lost their hold on the rest",
+           {{"time", event.time, "s"}}});
   }
 }
 
@@ -365,11 +380,13 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
              " times the steps were too long to keep to the branch for sure: a shorter --step or a "
              "smaller --rtol"});
   Say(diagnostics, file_, Severity::kNote, "simulate-change-point",
-      {"", first->subject,
+      {"",
+       first->subject,
        "the loops lose rank at t = " + Shown(first->time) + " (a change point" +
            (number > 1 ? ", the first of " + std::to_string(number) : std::string()) +
            "); the motion goes on along its branch, which is met behind it within " +
-           Shown(projection)});
+           Shown(projection),
+       {{"time", first->time, "s"}, {"projection", projection}}});
 }
 
 // eps that is too small for the steps, or makes them.
@@ -379,8 +396,10 @@ void Motion::TellStiffness(const SimulationResult& result, Diagnostics& diagnost
   const std::string model = "'" + model_.name + "'", told = "--eps " + Shown(eps);
   if (step > kUsualStepOverEps * eps)
     Say(diagnostics, file_, Severity::kNote, "simulate-eps",
-        {model, told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
-                    " steps, less than 2, and the closure error came to " + Shown(result.phi)});
+        {model,
+         told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
+             " steps, less than 2, and the closure error came to " + Shown(result.phi),
+         {{"closure_error", result.phi}, {"eps", eps}, {"step", step, "s"}}});
   const long accepted = result.steps - result.refused;
   if (step == 0 && 2 * result.stiff_steps > accepted)
     Say(diagnostics, file_, Severity::kNote, "simulate-eps",

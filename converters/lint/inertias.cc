@@ -72,19 +72,23 @@ bool LintTensor(const std::string& subject, const Inertial& inertial, const Word
     return Brief(std::abs(value) > 1e-9 * largest ? value : 0);
   };
   const std::string moments = moment(m[0]) + ", " + moment(m[1]) + ", " + moment(m[2]) + " kg m^2";
-  const std::string no_body =
-      subject + ": no rigid body has this inertia: principal moments " + moments;
+  const std::vector<Quantity> principal = {{"principal_moment_1", m[0], "kg m^2"},
+                                           {"principal_moment_2", m[1], "kg m^2"},
+                                           {"principal_moment_3", m[2], "kg m^2"}};
+  const std::string no_body = "no rigid body has this inertia: principal moments " + moments;
   if (m[0] < -std::max(1e-9 * largest, kRounding)) {
     words.Say(Severity::kWarning, "lint-inertia-indefinite", inertial.where,
-              no_body + ", one is negative", RemedyOfNoBody(inertial.I_I));
+              {subject, no_body + ", one is negative", principal}, RemedyOfNoBody(inertial.I_I));
     return true;
   }
   const double excess = (m[2] - m[0] - m[1]) / largest;
   if (excess <= kRoundedTriangle || m[2] - m[0] - m[1] <= kRounding) return false;
   const bool broken = excess > kBrokenTriangle;
   words.Say(broken ? Severity::kWarning : Severity::kNote, "lint-inertia-triangle", inertial.where,
-            no_body + ", and " + moment(m[2]) + " > " + moment(m[0]) + " + " + moment(m[1]) +
-                " by " + Brief(100 * excess) + " %",
+            {subject,
+             no_body + ", and " + moment(m[2]) + " > " + moment(m[0]) + " + " + moment(m[1]) +
+                 " by " + Brief(100 * excess) + " %",
+             principal},
             broken ? RemedyOfNoBody(inertial.I_I) : "rounded entries: write more digits");
   return broken;
 }
@@ -96,18 +100,23 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
   const double radius = std::sqrt(inertial.I_I.trace() / (2 * inertial.mass));
   const std::string mass = Brief(inertial.mass) + " kg";
   if (robot.extent > 0 && radius > std::max(1.0, 2 * robot.extent)) {
-    words.Say(
-        Severity::kWarning, "lint-inertia-large", inertial.where,
-        {subject, mass + " turn like a body of " + Brief(radius) +
-                      " m (gyration radius), the robot is " + Brief(robot.extent) + " m long"},
-        "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
-        "of that mass and 0.1 m in diameter has " +
-            Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
+    words.Say(Severity::kWarning, "lint-inertia-large", inertial.where,
+              {subject,
+               mass + " turn like a body of " + Brief(radius) +
+                   " m (gyration radius), the robot is " + Brief(robot.extent) + " m long",
+               {{"mass", inertial.mass, "kg"},
+                {"gyration_radius", radius, "m"},
+                {"extent", robot.extent, "m"}}},
+              "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
+              "of that mass and 0.1 m in diameter has " +
+                  Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }
   if (radius > 0 && radius < kTinyRadius) {
     words.Say(Severity::kWarning, "lint-inertia-tiny", inertial.where,
-              {subject, mass + " with a gyration radius of " + Brief(1e6 * radius) +
-                            " um: a grain of dust has more"},
+              {subject,
+               mass + " with a gyration radius of " + Brief(1e6 * radius) +
+                   " um: a grain of dust has more",
+               {{"mass", inertial.mass, "kg"}, {"gyration_radius", radius, "m"}}},
               "is this the default of an exporter, or another unit? a ball of that mass and 0.1 m "
               "in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
@@ -172,9 +181,11 @@ void LintPoints(const RobotFacts& robot, const Diagnostics& reading, const Words
     if (!inertial.I_I.isZero(0) || !inertial.unknown.empty() || told.count(inertial.where.line) > 0)
       continue;
     words.Say(Severity::kNote, "lint-inertia-zero", inertial.where,
-              {"link", model.link(links.front()).name,
+              {"link",
+               model.link(links.front()).name,
                Brief(inertial.mass) +
-                   " kg without any inertia, alone on its joint: the mass matrix may be singular"},
+                   " kg without any inertia, alone on its joint: the mass matrix may be singular",
+               {{"mass", inertial.mass, "kg"}}},
               "write the inertia, or fix the link to a link with inertia");
   }
 }
@@ -215,8 +226,10 @@ void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Wor
     const Inertial& inertial = *body.inertial;
     if (inertial.mass > kHeaviest && robot.extent > 0 && robot.extent < kSmallRobot) {
       words.Say(Severity::kWarning, "lint-mass-unit", inertial.where,
-                subject + " weighs " + Brief(inertial.mass) + " kg in a robot of " +
-                    Brief(robot.extent) + " m: grams, or a density in another unit?",
+                {subject,
+                 " weighs " + Brief(inertial.mass) + " kg in a robot of " + Brief(robot.extent) +
+                     " m: grams, or a density in another unit?",
+                 {{"mass", inertial.mass, "kg"}, {"extent", robot.extent, "m"}}},
                 "write kg");
       continue;
     }

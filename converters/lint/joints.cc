@@ -76,11 +76,12 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
                   (both ? ", velocity in rad/s or m/s" : ""));
   }
   if (stiff.count > 0) {
-    words.Say(
-        Severity::kNote, "lint-drive-stiff", model.joint(stiff.first).where,
-        {Subject(model, stiff), "damping " + Brief(*model.joint(stiff.first).axes[0].damping) +
-                                    " works like a brake; simulators need very short steps"},
-        "is this in N m s/rad, not per degree? a geared motor has 0.01 to 10");
+    words.Say(Severity::kNote, "lint-drive-stiff", model.joint(stiff.first).where,
+              {Subject(model, stiff),
+               "damping " + Brief(*model.joint(stiff.first).axes[0].damping) +
+                   " works like a brake; simulators need very short steps",
+               {{"damping", *model.joint(stiff.first).axes[0].damping, "N m s/rad"}}},
+              "is this in N m s/rad, not per degree? a geared motor has 0.01 to 10");
   }
 }
 
@@ -99,8 +100,10 @@ void LintDegrees(const Model& model, const Words& words) {
   const JointAxis& axis = model.joint(found.first).axes[0];
   const double limit = looks(axis.upper) ? *axis.upper : *axis.lower;
   words.Say(Severity::kNote, "lint-limit-degrees", model.joint(found.first).where,
-            {Subject(model, found), "a limit of " + Brief(limit) + " rad is " +
-                                        Brief(std::abs(limit) / 6.283185307) + " turns: degrees?"},
+            {Subject(model, found),
+             "a limit of " + Brief(limit) + " rad is " + Brief(std::abs(limit) / 6.283185307) +
+                 " turns: degrees?",
+             {{"limit", limit, "rad"}}},
             "limits are in radians: " + Brief(limit) + " degrees are " +
                 Brief(limit * 0.017453292519943295));
 }
@@ -112,8 +115,10 @@ void LintLengths(const RobotFacts& robot, const Words& words) {
     const double offset = (joint.X_PF * joint.X_SM.inverse()).p.norm();
     if (robot.model.predecessor(id) == kWorld || offset != robot.longest_offset) continue;
     words.Say(Severity::kWarning, "lint-length-unit", joint.where,
-              {"joint", joint.name,
-               "the frames of its links are " + Brief(offset) + " m apart: millimetres?"},
+              {"joint",
+               joint.name,
+               "the frames of its links are " + Brief(offset) + " m apart: millimetres?",
+               {{"distance", offset, "m"}}},
               "lengths are in metres");
     return;
   }

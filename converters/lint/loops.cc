@@ -97,7 +97,8 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
           {subject,
            "the loop cannot close: its ends are " + Brief(gap) +
                " apart (in lengths of the robot and rad) as drawn, and in no posture less than " +
-               Brief(c.residual)},
+               Brief(c.residual),
+           {{"gap", gap}, {"least_gap", c.residual}}},
           odd != nullptr ? Across(*odd)
                          : "correct the frames of the loop joint, or the lengths of the links");
       continue;

@@ -1,6 +1,7 @@
 #include "kinemorph/converters/json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/converters/codes.h"
@@ -60,6 +61,12 @@ nlohmann::ordered_json MessageValue(const Diagnostic& message) {
                 {"message", message.message}};
   if (!message.subject.empty()) value["subject"] = message.subject;
   if (!message.suggestion.empty()) value["suggestion"] = message.suggestion;
+  for (const Quantity& quantity : message.quantities) {
+    if (!std::isfinite(quantity.value)) continue;
+    Json& number = value["quantities"][quantity.name];
+    number["value"] = quantity.value;
+    if (!quantity.unit.empty()) number["unit"] = quantity.unit;
+  }
   if (const std::vector<std::string> lines = LinesBelow(message); !lines.empty())
     value["notes"] = lines;
   return value;

@@ -113,8 +113,7 @@ class Machine {
   [[nodiscard]] const Error& error() const { return error_; }
   /// Puts the subject before the error, where it has none yet.
   void NameSubject(const std::string& subject) {
-    auto& [own, what] = error_.statement;
-    if (!named_) error_.statement = {subject, own.empty() ? what : own + ": " + what};
+    if (!named_) error_.statement = {subject, error_.statement.Sentence()};
     named_ = true;
   }
 

@@ -415,6 +415,11 @@ TEST(Json, MessagesOfEveryKindSayTheSame) {
   const json line = json::parse(MessageJson(message));
   EXPECT_EQ(line["severity"], "warning");
   EXPECT_EQ(line["notes"][0], "help");
+  EXPECT_FALSE(line.contains("quantities"));
+  Diagnostic open = message;
+  open.quantities = {{"gap", 0.021234567, {}}, {"least", INFINITY, {}}, {"mass", 3, "kg"}};
+  EXPECT_EQ(json::parse(MessageJson(open))["quantities"].dump(),
+            R"({"gap":{"value":0.021234567},"mass":{"unit":"kg","value":3.0}})");
   const json sarif = json::parse(MessagesSarif({message, message}, "1.2"));
   const json& run = sarif["runs"][0];
   EXPECT_EQ(run["tool"]["driver"]["version"], "1.2");

@@ -75,6 +75,15 @@ def test_a_message_has_its_subject_and_what_was_meant_apart():
     assert error.message.startswith("joint 'knee': ") and error.notes == ("did you mean 'shank'?",)
 
 
+def test_a_message_has_its_numbers_in_full():
+    text = """<robot name="r"><link name="base"><inertial><mass value="-1.23456789"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>"""
+    with pytest.raises(km.ReadError) as caught:
+        km.loads(text, format="urdf")
+    error = next(item for item in caught.value.diagnostics if item.code == "negative-mass")
+    assert error.quantities == (km.Quantity("mass", -1.23456789, "kg"),)
+
+
 def test_read_errors_carry_diagnostics(tmp_path):
     with pytest.raises(km.ReadError) as caught:
         km.loads("<robot name='r'>\n<link/>\n</robot>", name="r.urdf")

@@ -27,16 +27,16 @@ failures = []
 OPTIONAL = {
     'batch_record': {'from'}, 'check_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'codes': set(),
     'controllers': {'phase', 'limit', 'kp', 'kd', 'target_rate', 'flight', 'stance'},
-    'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'subject', 'suggestion', 'content', 'unknown', 'messages'},
-    'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'subject', 'suggestion', 'grbda', 'compared', 'dead_centres_not_searched'},
-    'lint_result': {'notes', 'subject', 'suggestion'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes', 'subject', 'suggestion'}, 'messages': {'notes', 'subject', 'suggestion'},
+    'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'subject', 'suggestion', 'quantities', 'unit', 'content', 'unknown', 'messages'},
+    'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'subject', 'suggestion', 'quantities', 'unit', 'grbda', 'compared', 'dead_centres_not_searched'},
+    'lint_result': {'notes', 'subject', 'suggestion', 'quantities', 'unit'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes', 'subject', 'suggestion', 'quantities', 'unit'}, 'messages': {'notes', 'subject', 'suggestion', 'quantities', 'unit'},
     'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'submesh', 'outlines'},
-    'simulation_result': {'notes', 'subject', 'suggestion', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
+    'simulation_result': {'notes', 'subject', 'suggestion', 'quantities', 'unit', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
     'simulation_summary': {'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
-    'verdict': {'content', 'unknown', 'differences', 'messages', 'notes', 'subject', 'suggestion'},
+    'verdict': {'content', 'unknown', 'differences', 'messages', 'notes', 'subject', 'suggestion', 'quantities', 'unit'},
 }
 # Objects whose keys are names: any may be absent.
-BY_NAME = {'codes', 'capabilities', 'posture', 'last'}
+BY_NAME = {'quantities', 'codes', 'capabilities', 'posture', 'last'}
 
 
 def validator(name):

@@ -72,9 +72,11 @@ void ModelBuilder::FoldBodies() {
         continue;
       Warn(
           "driven-joint-frozen", joint.where,
-          {"", joint.name,
+          {"",
+           joint.name,
            "user code may move this driven joint; kinemorph holds the joint at its initial value " +
-               FormatNumber(joint.q)});
+               FormatNumber(joint.q),
+           {{"value", joint.q}}});
     }
     if (!is_copy_[i]) folded_[i] = FoldChain(body.name, body.joints, anchor_[i], data_);
   }

@@ -233,9 +233,11 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   if (kind == CutKind::kRod) {
     out.length = cut.ChildNumber("length").value_or(0);
     if (!(out.length > 0))
-      cut.Error(
-          "bad-rod-length",
-          {"", out.name, "the length of a rod must be positive, not " + FormatNumber(out.length)});
+      cut.Error("bad-rod-length",
+                {"",
+                 out.name,
+                 "the length of a rod must be positive, not " + FormatNumber(out.length),
+                 {{"length", out.length, "m"}}});
   }
   out.graphics = Kept(cut.Child("graphics"));
   return out;

@@ -81,9 +81,10 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
   inertial.mass = computed.inertia.mass * scale;
   inertial.X_LI = RigidTransform::Translation(computed.inertia.p_BoBcm);
   inertial.I_I = computed.inertia.I_BBcm * scale;
-  element.Note("inertia-auto", "'" + element.path() +
-                                   "' has automatic inertia: " + FormatNumber(inertial.mass) +
-                                   " kg computed from its collisions");
+  element.Note("inertia-auto", {"'" + element.path() + "'",
+                                " has automatic inertia: " + FormatNumber(inertial.mass) +
+                                    " kg computed from its collisions",
+                                {{"mass", inertial.mass, "kg"}}});
 }
 
 }  // namespace

@@ -166,7 +166,8 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
     tag.Warn("gazebo-number",
              {subject,
               "is " + InQuotes(word) + ", read as " + FormatNumber(value) +
-                  ", as libsdformat reads up to the first character that is not part of a number"});
+                  ", as libsdformat reads up to the first character that is not part of a number",
+              {{"value", value}}});
   return value;
 }
 

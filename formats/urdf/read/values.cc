@@ -53,8 +53,10 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   }
   if (std::abs(norm - 1) > 1e-6) {
     origin.Warn("quaternion-not-unit",
-                {"origin", origin.path(),
-                 "quat_xyzw has length " + FormatNumber(norm) + "; kinemorph normalised it"});
+                {"origin",
+                 origin.path(),
+                 "quat_xyzw has length " + FormatNumber(norm) + "; kinemorph normalised it",
+                 {{"length", norm}}});
   }
   X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
   return X;

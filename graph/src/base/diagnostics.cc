@@ -34,16 +34,21 @@ void Shorten(std::string& text) {
 
 }  // namespace
 
-Statement::Statement(std::string_view kind, std::string_view name, std::string said)
-    : what(std::move(said)) {
+Statement::Statement(std::string_view kind, std::string_view name, std::string said,
+                     std::vector<Quantity> numbers)
+    : what(std::move(said)), quantities(std::move(numbers)) {
   subject.reserve(kind.size() + name.size() + 3);
   subject.append(kind).append(kind.empty() ? "'" : " '").append(name).append("'");
 }
 
+std::string Statement::Sentence() const {
+  const bool goes_on = subject.empty() || what.starts_with(' ');
+  return subject + (goes_on ? "" : ": ") + what;
+}
+
 Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file, std::uint32_t line,
                           std::string element, Statement statement) {
-  std::string message =
-      statement.subject.empty() ? statement.what : statement.subject + ": " + statement.what;
+  std::string message = statement.Sentence();
   return {.severity = severity,
           .code = std::move(code),
           .file = std::move(file),
@@ -51,7 +56,8 @@ Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file,
           .element = std::move(element),
           .message = std::move(message),
           .notes = {},
-          .subject = std::move(statement.subject)};
+          .subject = std::move(statement.subject),
+          .quantities = std::move(statement.quantities)};
 }
 
 std::vector<std::string> LinesBelow(const Diagnostic& diagnostic) {

@@ -48,7 +48,8 @@ class NumberChecker {
     if (value && Finite(*value, what) && *value < 0) {
       report_.Warning(
           "negative-value", where_, subject_,
-          std::string(what) + " is " + FormatNumber(*value) + "; the value must not be negative");
+          std::string(what) + " is " + FormatNumber(*value) + "; the value must not be negative",
+          {{"value", *value}});
     }
   }
 
@@ -67,7 +68,8 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   const bool has_inertia = !inertial.I_I.isZero(0);
   if (inertial.mass < 0)
     report.Error("negative-mass", inertial.where, subject,
-                 "the mass is " + FormatNumber(inertial.mass) + " kg; a mass must be positive");
+                 "the mass is " + FormatNumber(inertial.mass) + " kg; a mass must be positive",
+                 {{"mass", inertial.mass, "kg"}});
   if (inertial.mass == 0 && has_inertia) {
     report.Warning("inertia-without-mass", inertial.where, subject,
                    "the link has an inertia but no mass, which no rigid body has; kinemorph keeps "
@@ -76,21 +78,27 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   if (inertial.mass > 0 && !has_inertia) {
     report.Warning("mass-without-inertia", inertial.where, subject,
                    "its inertia is zero: kinemorph reads a point mass of " +
-                       FormatNumber(inertial.mass) + " kg");
+                       FormatNumber(inertial.mass) + " kg",
+                   {{"mass", inertial.mass, "kg"}});
   }
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
   if (fault == InertiaFault::kNone) return;
   const std::string list = FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " +
                            FormatNumber(moments[2]) + " kg m^2";
+  const std::vector<Quantity> principal = {{"principal_moment_1", moments[0], "kg m^2"},
+                                           {"principal_moment_2", moments[1], "kg m^2"},
+                                           {"principal_moment_3", moments[2], "kg m^2"}};
   if (fault == InertiaFault::kIndefinite) {
     report.Warning("inertia-indefinite", inertial.where, subject,
                    "a principal moment of inertia is negative (" + list +
-                       "): no rigid body has this inertia; kinemorph keeps it");
+                       "): no rigid body has this inertia; kinemorph keeps it",
+                   principal);
   } else {
     report.Warning("inertia-triangle", inertial.where, subject,
                    "one principal moment of inertia exceeds the sum of the others (" + list +
-                       "): no rigid body has this inertia; kinemorph keeps it");
+                       "): no rigid body has this inertia; kinemorph keeps it",
+                   principal);
   }
 }
 
@@ -143,7 +151,7 @@ void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::st
     }
     if (std::abs(norm - 1) > 1e-6)
       report.Error("axis-not-unit", where, subject,
-                   "the axis has length " + FormatNumber(norm) + ", not 1");
+                   "the axis has length " + FormatNumber(norm) + ", not 1", {{"length", norm}});
   }
   if (axes.size() == 2 && axes[0].cross(axes[1]).norm() < 1e-9) {
     report.Warning("axes-parallel", where, subject,
@@ -164,7 +172,8 @@ void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::stri
   if (axis.lower && axis.upper && *axis.lower > *axis.upper) {
     report.Warning("limits-swapped", where, subject,
                    "the lower limit " + FormatNumber(*axis.lower) + " is above the upper limit " +
-                       FormatNumber(*axis.upper) + "; kept as written");
+                       FormatNumber(*axis.upper) + "; kept as written",
+                   {{"lower", *axis.lower}, {"upper", *axis.upper}});
   }
   check.Finite(axis.position_offset, "the position offset");
   if (axis.safety)

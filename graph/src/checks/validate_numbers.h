@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/subject.h"
@@ -15,18 +17,18 @@ class Reporter {
   Reporter(const Model& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics) {}
   void Error(std::string_view code, SourceLocation where, const std::string& subject,
-             const std::string& message) const {
-    Add(Severity::kError, code, where, subject, message);
+             const std::string& message, std::vector<Quantity> quantities = {}) const {
+    Add(Severity::kError, code, where, {subject, message, std::move(quantities)});
   }
   void Warning(std::string_view code, SourceLocation where, const std::string& subject,
-               const std::string& message) const {
-    Add(Severity::kWarning, code, where, subject, message);
+               const std::string& message, std::vector<Quantity> quantities = {}) const {
+    Add(Severity::kWarning, code, where, {subject, message, std::move(quantities)});
   }
 
  private:
   void Add(Severity severity, std::string_view code, SourceLocation where,
-           const std::string& subject, const std::string& message) const {
-    diagnostics_.Add(MessageAt(model_, where, severity, std::string(code), {subject, message}));
+           Statement statement) const {
+    diagnostics_.Add(MessageAt(model_, where, severity, std::string(code), std::move(statement)));
   }
   const Model& model_;
   Diagnostics& diagnostics_;

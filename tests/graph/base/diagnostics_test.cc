@@ -39,6 +39,17 @@ TEST(Diagnostics, TheSubjectAndTheSuggestionAreApart) {
   EXPECT_EQ(MakeDiagnostic(Severity::kNote, "c", "", 0, "", "nothing moves").subject, "");
 }
 
+TEST(Diagnostics, TheNumbersAreApart) {
+  const Diagnostic heavy = MakeDiagnostic(
+      Severity::kNote, "c", "", 0, "", {"link", "a", " weighs 2e+04 kg", {{"mass", 20001, "kg"}}});
+  EXPECT_EQ(heavy.message, "link 'a' weighs 2e+04 kg") << "the sentence goes on from its subject";
+  EXPECT_EQ(heavy.subject, "link 'a'");
+  ASSERT_EQ(heavy.quantities.size(), 1u);
+  EXPECT_EQ(heavy.quantities[0].name, "mass");
+  EXPECT_EQ(heavy.quantities[0].value, 20001);
+  EXPECT_EQ(heavy.quantities[0].unit, "kg");
+}
+
 TEST(Diagnostics, NamesCannotSteerTheTerminalOrForgeALine) {
   Diagnostic d{Severity::kError,
                "c",

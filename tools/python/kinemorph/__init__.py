@@ -26,6 +26,7 @@ from ._errors import (
     ConversionRefused,
     Diagnostic,
     KinemorphError,
+    Quantity,
     ReadError,
     UsageError,
     diagnostics_of,
@@ -37,8 +38,8 @@ from ._trajectory import Trajectory, simulate
 __version__ = _core.version
 __all__ = [
     "Axis", "BatchResult", "ClosureError", "Conversion", "ConversionRefused", "Coupling", "Diagnostic", "Geometry",
-    "Joint", "KinemorphError", "Link", "Named", "ReadError", "Report", "Robot", "Trajectory", "UsageError", "Verdict",
-    "batch", "check", "diff", "explain", "formats", "lint", "load", "loads", "simulate", "verify",
+    "Joint", "KinemorphError", "Link", "Named", "Quantity", "ReadError", "Report", "Robot", "Trajectory", "UsageError",
+    "Verdict", "batch", "check", "diff", "explain", "formats", "lint", "load", "loads", "simulate", "verify",
 ]
 
 Description = Union[Robot, PathLike]

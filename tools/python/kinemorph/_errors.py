@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from ._conversion import Report, Verdict
+
+
+class Quantity(NamedTuple):
+    """A number that a message is about, in full: the message may round it."""
+
+    name: str
+    """E.g. "gap"."""
+    value: float
+    unit: str = ""
+    """E.g. "kg m^2"; empty where it has none, or several (m and rad)."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,8 @@ class Diagnostic:
     """How ``message`` begins, e.g. "joint 'knee'"; empty where it has no subject of its own."""
     suggestion: str = ""
     """The name that was probably meant, e.g. "shank_l"; empty where none is near."""
+    quantities: tuple[Quantity, ...] = ()
+    """The numbers of ``message``, e.g. Quantity("mass", 20000.0, "kg")."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: " if self.file else ""
@@ -56,6 +68,7 @@ def diagnostics_of(messages: str | Iterable[dict[str, Any]]) -> tuple[Diagnostic
             tuple(item.get("notes", ())),
             item.get("subject", ""),
             item.get("suggestion", ""),
+            tuple(Quantity(name, **number) for name, number in item.get("quantities", {}).items()),
         )
         for item in items
     )

@@ -46,6 +46,8 @@ export interface Message {
   subject?: string;
   /** The name that was probably meant. */
   suggestion?: string;
+  /** The numbers of `message` in full, by name: { mass: { value: 20000, unit: "kg" } }. */
+  quantities?: Record<string, { value: number; unit?: string }>;
   notes?: unknown[];
 }
 

@@ -20,6 +20,13 @@ enum class Severity {
 /// "note", "warning" or "error".
 [[nodiscard]] std::string_view Name(Severity severity);
 
+/// A number that a message is about, in full: the message itself rounds where that reads better.
+struct Quantity {
+  std::string name;       ///< snake_case, a key of JSON: "gap"
+  double value = 0;       ///< as it was found, in `unit`
+  std::string unit = {};  ///< "m", "kg m^2"; empty: of none, or of several (m and rad)
+};
+
 /// One message. Rendered as `model.urdf:42: error: joint 'knee': child link 'shank' is not defined
 /// [joint-child-undefined]`.
 struct Diagnostic {
@@ -33,9 +40,11 @@ struct Diagnostic {
   std::string brief = {};          ///< in place of `message` on a screen; empty: as it is
   std::string subject = {};        ///< how `message` begins, "joint 'knee'"; empty: with no subject
   std::string suggestion = {};     ///< the name that was probably meant; empty: none is near
+  std::vector<Quantity> quantities = {};  ///< the numbers of `message`; often none
 };
 
-/// What a message says of its subject: "joint 'knee'", "its axis is zero".
+/// What a message says of its subject: "joint 'knee'", "its axis is zero"; with a space in front
+/// where the sentence goes on from it: " stops at its limit".
 struct Statement {
   /// @{
   /// A sentence without a subject of its own.
@@ -43,13 +52,17 @@ struct Statement {
   Statement(const char* whole) : what(whole) {}             // NOLINT: likewise
   /// @}
   /// Of what is called so in words.
-  Statement(std::string about, std::string said)
-      : subject(std::move(about)), what(std::move(said)) {}
+  Statement(std::string about, std::string said, std::vector<Quantity> numbers = {})
+      : subject(std::move(about)), what(std::move(said)), quantities(std::move(numbers)) {}
   /// Of something that has a name: kind "joint" or empty, name "knee".
-  Statement(std::string_view kind, std::string_view name, std::string said);
+  Statement(std::string_view kind, std::string_view name, std::string said,
+            std::vector<Quantity> numbers = {});
+  /// Subject and all, in one sentence.
+  [[nodiscard]] std::string Sentence() const;
 
-  std::string subject,  ///< empty: `what` is the whole sentence
-      what;             ///< what is wrong
+  std::string subject,               ///< empty: `what` is the whole sentence
+      what;                          ///< what is wrong
+  std::vector<Quantity> quantities;  ///< the numbers of `what`
 };
 /// One message at a place.
 [[nodiscard]] Diagnostic MakeDiagnostic(Severity severity, std::string code, std::string file,
