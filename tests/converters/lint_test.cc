@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
+#include "kinemorph/graph/base/linear_algebra.h"
+#include "kinemorph/graph/base/number.h"
 #include "lint_words.h"
 
 namespace kinemorph::test {
@@ -27,6 +29,10 @@ std::string Arm() {
         "'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='10' velocity='2'/></joint>\n";
   return text + "</robot>\n";
 }
+
+constexpr const char* kTons =
+    "3: warning: link 'a' weighs 20000 kg in a robot of 0.9 m: grams, or a density in another "
+    "unit? [lint-mass-unit]";
 
 struct Rule {
   const char* name;
@@ -58,6 +64,16 @@ TEST_P(LintRules, SaysOneWord) {
   ASSERT_EQ(said.items().size(), 1u) << Rendered(said, Severity::kNote);
   Diagnostic word = said.items()[0];
   EXPECT_FALSE(word.notes.empty());
+  const auto four = [](double value) { return FormatNumber(NearDecimal(value, 4)); };
+  for (const Quantity& number : word.quantities)  // a radius may be said in um
+    EXPECT_THAT(word.message,
+                testing::AnyOf(HasSubstr(four(number.value)), HasSubstr(four(1e6 * number.value))))
+        << number.name;
+  if (rule.word == std::string_view(kTons)) {
+    ASSERT_EQ(word.quantities.size(), 2u);
+    EXPECT_EQ(word.quantities[0].value, 20000);
+    EXPECT_EQ(word.quantities[0].unit, "kg");
+  }
   word.notes.clear();
   EXPECT_EQ(Render(word), "r:" + std::string(rule.word));
 }
@@ -99,9 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
              "ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'",
              "3: note: link 'a': 1 kg without any inertia, alone on its joint: the mass matrix may "
              "be singular [lint-inertia-zero]"},
-        Rule{"Tons", "value='1'", "value='20000'",
-             "3: warning: link 'a' weighs 20000 kg in a robot of 0.9 m: grams, or a density in "
-             "another unit? [lint-mass-unit]"},
+        Rule{"Tons", "value='1'", "value='20000'", kTons},
         Rule{"NotTons", "value='1'", "value='9000'", ""},
         Rule{"NoInertial",
              "<link name='a'><inertial><mass value='1'/><inertia ixx='0.02' ixy='0' ixz='0' "
