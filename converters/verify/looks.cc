@@ -72,10 +72,8 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
   if (x && y && bare && !excuses_.same_format()) error = std::abs(x->w() - y->w());
   if (error <= colors_.check().tolerance) return colors_.Add(error, a.link->name);
   const std::string told = Against(a, "", ColorText(x), ColorText(y));
-  // Where a colour must be written, a side without one says nothing against grey.
-  const auto grey = [](const Rgba& c) {
-    return (c.head<3>() - Vector3(0.5, 0.5, 0.5)).norm() < 0.01;
-  };
+  // Where a colour must be written, a side without one says nothing against opaque grey.
+  const auto grey = [](const Rgba& c) { return (c - Rgba(0.5, 0.5, 0.5, 1)).norm() < 0.01; };
   const bool assumed_grey = !excuses_.same_format() && !(x && y) && grey(x ? *x : *y);
   const bool excused =
       x ? (assumed_grey && options_.assumed) || TakeMaterial(Feature::kMaterialColor, a, b)

@@ -90,6 +90,9 @@ TEST_F(Scene, HomeStandsOnTheFloor) {
 )");
   ASSERT_EQ(Kinemorph("convert ball.urdf -o ball.xml --base floating --scene").exit_code, 0);
   EXPECT_THAT(FileText(folder_ / "ball_scene.xml"), HasSubstr("qpos=\"0 0 0.751 1 0 0 0\""));
+  EXPECT_THAT(
+      FileText(folder_ / "ball_scene.xml"),
+      testing::AllOf(HasSubstr("dir=\"0 0 -1\""), HasSubstr("xyaxes=\"1 1 0 -0.35 0.35 1\"")));
 }
 
 constexpr const char* kDae = R"(<?xml version="1.0"?>

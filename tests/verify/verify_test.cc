@@ -226,6 +226,41 @@ TEST(Verify, AnAmbientColourLikeTheDiffuseOneIsNoDifference) {
   EXPECT_EQ(excepted(), 1U);
 }
 
+// Grey is what a side without a colour shows; half transparent it shows something else.
+TEST(Verify, NoColourIsOpaqueGrey) {
+  Model urdf = ChainOfFourBars(1);
+  Visual visual;
+  visual.shape = Sphere{1};
+  urdf.link(*urdf.FindLink("crank0")).visuals.push_back(visual);
+  urdf.format = "urdf+";
+  Model sdf = urdf;
+  sdf.format = "sdf";
+  Visual& painted = sdf.link(*sdf.FindLink("crank0")).visuals[0];
+  painted.material.emplace().diffuse = Rgba(0.5, 0.5, 0.5, 1);
+  EXPECT_EQ(VerifyEquivalent(urdf, sdf).verdict, Verdict::kEquivalent);
+  EXPECT_EQ(VerifyEquivalent(sdf, urdf).verdict, Verdict::kEquivalent);
+  for (const bool colour : {true, false}) {
+    if (!colour) painted.material.reset();
+    painted.transparency = 0.5;
+    EXPECT_NE(VerifyEquivalent(urdf, sdf).verdict, Verdict::kEquivalent) << colour;
+    EXPECT_NE(VerifyEquivalent(sdf, urdf).verdict, Verdict::kEquivalent) << colour;
+  }
+}
+
+// What the other's format never holds is said to be left out.
+TEST(Verify, WhatTheOtherFormatNeverHoldsIsSkippedAndSaid) {
+  Model mbs = ChainOfFourBars(1);
+  Model sdf = mbs;
+  mbs.format = "mbs", sdf.format = "sdf";
+  Collision collision;
+  collision.shape = Sphere{1};
+  sdf.link(*sdf.FindLink("crank0")).collisions.push_back(collision);
+  const VerifyResult result = VerifyEquivalent(sdf, mbs);
+  EXPECT_EQ(result.verdict, Verdict::kExcept) << Told(result);
+  ASSERT_EQ(result.skipped.size(), 1u) << Told(result);
+  EXPECT_EQ(Text(result.skipped[0]), "mbs has no collision (A has 1)");
+}
+
 // Writers snap what arithmetic leaves where zero is meant.
 TEST(Verify, ARestOf1eMinus15IsNoDifference) {
   Model noisy = ChainOfFourBars(1);

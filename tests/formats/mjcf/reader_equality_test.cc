@@ -1,5 +1,8 @@
 // Loops by meaning, couplings from joint and tendon equalities.
+#include <gmock/gmock.h>
+
 #include "mjcf_text.h"
+#include "native_xml.h"
 
 namespace kinemorph {
 namespace {
@@ -136,6 +139,15 @@ TEST(MjcfEquality, FixedTendonsCoupleTheirJoints) {
   EXPECT_EQ(read.model.couplings[0].terms[0].coefficients[0], 2);
   EXPECT_EQ(read.model.couplings[0].terms[1].coefficients[0], -1);
   EXPECT_EQ(read.model.couplings[0].constant, 0.25);
+}
+
+TEST(MjcfEquality, FixedTendonsTakeTheDefaultsOfTendons) {
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco><default><tendon stiffness=\"5\"/></default>" + kTwoBodies +
+      R"(<tendon><fixed name="t"><joint joint="ja" coef="2"/></fixed></tendon></mujoco>)");
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  ASSERT_EQ(read.model.native.size(), 1u);
+  EXPECT_THAT(test::Xml(read.model.native[0]), testing::HasSubstr("stiffness=\"5\""));
 }
 
 TEST(MjcfEquality, ErrorsNameWhatIsMissing) {
