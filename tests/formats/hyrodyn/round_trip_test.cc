@@ -141,6 +141,10 @@ TEST(HyrodynFiles, NamesThatYamlWouldTakeForSomethingElse) {
   request.written_side_cars = ReadBeside;
   const ConversionResult result = RunConversion(text, request);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  ASSERT_FALSE(result.files.side_files.empty());
+  EXPECT_THAT(result.files.side_files[0].text, HasSubstr(R"(- "a: \"#*\\ -")"));
+  for (const char* quoted : {"\"yes\"", "\"1e3\"", "\"null\""})
+    EXPECT_THAT(result.files.side_files[0].text, HasSubstr(quoted));
 }
 
 TEST(HyrodynFiles, GoWithUrdfAlone) {
