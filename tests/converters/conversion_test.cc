@@ -409,6 +409,27 @@ TEST(Codes, WhatBrokenFixturesSayIsExplained) {
   EXPECT_GT(messages, 30u);
 }
 
+// libsdformat refuses the file otherwise.
+TEST(Conversion, ColoursOfKeptContentAreWithinZeroAndOne) {
+  for (const auto& [colour, kept] : {std::pair("0 0 0 1", true),
+                                     {"1 1 1 0", true},
+                                     {"1.1 0 0 1", false},
+                                     {"0 0 -0.1 1", false}}) {
+    ConversionRequest request;
+    request.to = "sdf";
+    const ConversionResult result = RunConversion(
+        "<sdf version='1.9'><model name='r'><link name='base'><inertial><mass>1</mass><inertia>"
+        "<ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><light name='l' type='point'>"
+        "<diffuse>" +
+            std::string(colour) + "</diffuse></light></link></model></sdf>",
+        request);
+    ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+    EXPECT_EQ(result.files.text.find("<diffuse>" + std::string(colour)) != std::string::npos, kept)
+        << colour;
+    EXPECT_EQ(result.report.losses.empty(), kept) << colour;
+  }
+}
+
 TEST(Json, MessagesOfEveryKindSayTheSame) {
   const Diagnostic message = {
       Severity::kWarning, "zero-axis", "a,b.xml", 7, "", "joint 'j': 50% of it: no axis", {"help"}};

@@ -66,6 +66,24 @@ TEST(MbsNatures, WithoutADeclarationTheBestConditionedCoordinatesAreChosen) {
   EXPECT_EQ(Losses(mbs.report, "independent"), "");
 }
 
+// Whichever joint stands before or behind them in the file.
+TEST(MbsNatures, JointsOutsideOfLoopsAreIndependentWhereverTheyHang) {
+  FourBar source;
+  std::vector<std::string> holders;
+  for (const LinkId link : {kWorld, LinkId{1}, LinkId{2}, LinkId{3}}) {
+    const std::string tool = "tool" + std::to_string(holders.size());
+    holders.push_back("hold_" + tool);
+    source.AddJoint(holders.back(), link, source.AddLink(tool), Revolute{Vector3::UnitX()});
+  }
+  const Written mbs = ToMbs(source.model);
+  for (const std::string& holder : holders)
+    EXPECT_EQ(Independent(mbs.model, holder), true) << holder;
+  int independent = 0;
+  for (const char* name : {"crank", "coupler", "rocker"})
+    independent += Independent(mbs.model, name) == true ? 1 : 0;
+  EXPECT_EQ(independent, 1);
+}
+
 TEST(MbsNatures, AValidDeclarationStands) {
   FourBar source;
   source.model.joint(source.rocker).independent = true;

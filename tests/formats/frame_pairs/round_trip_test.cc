@@ -134,9 +134,14 @@ TEST(GepettoFiles, WhatGepettosLoaderWillNotDoIsTold) {
 // Limits of a loop joint have a home on the half's tree joint.
 TEST(GepettoFiles, LimitsOfALoopJointAreKept) {
   std::string text = ReadAll(Fixtures() + "/mechanisms/four_bar/four_bar.sdf");
+  const std::string axis = "<axis><xyz>0 1 0</xyz></axis>";
+  ASSERT_NE(text.find(axis), std::string::npos);
+  text.replace(text.find(axis), axis.size(),
+               "<axis><xyz>0 1 0</xyz><limit><lower>-0.7</lower><upper>1.7</upper></limit></axis>");
   const ConversionResult result = ToGepetto(Fixtures() + "/mechanisms/four_bar/four_bar.sdf", text);
   ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   EXPECT_EQ(CountLosses(result.report).motion, 0u) << LossReportText(result.report);
+  EXPECT_THAT(result.files.text, HasSubstr("lower=\"-0.7\" upper=\"1.7\""));
 }
 
 TEST(GepettoFiles, OneSideCarHoldsTheLoops) {
