@@ -36,5 +36,30 @@ TEST(PassiveForces, EveryCoordinateHasItsOwnDamping) {
   EXPECT_EQ(passive.energy, 0);
 }
 
+// Beyond its limit the second of two hinges is pushed back, the first is not.
+TEST(PassiveForces, EveryCoordinateHasItsOwnLimit) {
+  Model model;
+  LinkId parent = kWorld;
+  for (const double upper : {0.5, 1.0}) {
+    Link link;
+    link.name = "l" + std::to_string(model.num_links());
+    link.inertial.emplace().mass = 1;
+    const LinkId child = model.AddLink(link);
+    Joint joint;
+    joint.name = "j" + link.name;
+    joint.kind = Revolute{Vector3::UnitX()};
+    joint.axes.resize(1);
+    joint.axes[0].upper = upper, joint.axes[0].limit_stiffness = 100;
+    model.AddJoint(parent, child, joint);
+    parent = child;
+  }
+  const Mechanism m = Compile(model);
+  motion::Passive passive;
+  motion::ComputePassive(m, Eigen::Vector2d(0.4, 1.2), Eigen::Vector2d::Zero(), passive);
+  EXPECT_EQ(passive.force[0], 0);
+  EXPECT_NEAR(passive.force[1], -100 * 0.2, 1e-12);
+  EXPECT_NEAR(passive.energy, 0.5 * 100 * 0.2 * 0.2, 1e-12);
+}
+
 }  // namespace
 }  // namespace kinemorph::test
