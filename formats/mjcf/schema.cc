@@ -286,7 +286,6 @@ std::size_t DefaultKind(std::string_view element) {
       "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
       "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
   if (IsOneOf(element, kActuators)) element = "general";
-  if (element == "fixed" || element == "spatial") element = "tendon";
   return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), element) -
                                   kDefaultKinds.begin());
 }

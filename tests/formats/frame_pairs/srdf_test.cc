@@ -47,6 +47,17 @@ TEST(Srdf, PassiveAreTheJointsThatFollowThroughTheLoops) {
   EXPECT_THAT(srdf, Not(HasSubstr("<passive_joint name=\"joint1\"/>")));
 }
 
+// Where nobody declares them, the dependent coordinates of the loops are.
+TEST(Srdf, WithoutADeclarationTwoOfThreeArePassive) {
+  const ConversionResult result = ToRos(FourBar("sdf"), {"srdf"});
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  const std::string srdf = Srdf(result);
+  int passive = 0;
+  for (const char* joint : {"joint1", "joint2", "joint3"})
+    if (srdf.find("<passive_joint name=\"" + std::string(joint)) != std::string::npos) ++passive;
+  EXPECT_EQ(passive, 2) << srdf;
+}
+
 TEST(Srdf, GoesWithTheLoopsToo) {
   const ConversionResult result = ToRos(FourBar("sdf"), {"gepetto", "srdf"});
   ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
