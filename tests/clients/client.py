@@ -1,0 +1,17 @@
+"""What every client's program shares: jobs come as lines of JSON, answers go out so."""
+
+import json
+import sys
+
+
+def serve(version, answer):
+    """Says the version, then answers each job by ``answer(job)``; what it raises is the error of that job."""
+    out = sys.stdout
+    sys.stdout = sys.stderr  # what a library prints is no answer
+    print(json.dumps({"version": version}), file=out, flush=True)
+    for line in sys.stdin:
+        try:
+            said = {"opened": True, **answer(json.loads(line))}
+        except Exception as error:  # a program's own refusal, of any kind
+            said = {"opened": False, "error": f"{type(error).__name__}: {error}"[:300]}
+        print(json.dumps(said), file=out, flush=True)

@@ -1,0 +1,90 @@
+"""What MuJoCo makes of a file: one job a line on standard input, one answer a line on standard output (README.md)."""
+
+import math
+
+import mujoco
+import numpy as np
+
+from client import serve
+
+
+def equality_rows(model, data):
+    """Rows of the loops alone, without limits, friction and contacts: J (n x nv) and how far each is open (n)."""
+    rows = np.zeros((data.nefc, model.nv))
+    if mujoco.mj_isSparse(model):
+        mujoco.mju_sparse2dense(rows, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
+    else:
+        rows = data.efc_J.reshape(data.nefc, model.nv).copy()
+    loops = data.efc_type[: data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY
+    return rows[loops], data.efc_pos[: data.nefc][loops].copy()
+
+
+def mobility(model, data):
+    """Velocities that the loops leave, at a closed posture near the start that no symmetry singles out."""
+    data.qpos[:] = model.qpos0
+    mujoco.mj_integratePos(model, data.qpos, 0.05 * np.random.default_rng(1).standard_normal(model.nv), 1)
+    for _ in range(100):
+        mujoco.mj_fwdPosition(model, data)
+        rows, gap = equality_rows(model, data)
+        if not len(gap) or np.abs(gap).max() < 1e-11:
+            break
+        mujoco.mj_integratePos(model, data.qpos, -np.linalg.lstsq(rows, gap, rcond=1e-9)[0], 1)
+    return model.nv - (int(np.linalg.matrix_rank(rows, tol=1e-6)) if len(rows) else 0)
+
+
+def accelerations(model, data):
+    """Of every body's centre of mass from rest at the start, the loops hard: M qdd + bias = passive + J' lambda, J qdd = 0."""
+    mujoco.mj_resetData(model, data)
+    mujoco.mj_forward(model, data)
+    mass = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, mass)
+    rows, _ = equality_rows(model, data)
+    n = len(rows)
+    system = np.block([[mass, rows.T], [rows, np.zeros((n, n))]])
+    force = np.concatenate([data.qfrc_passive + data.qfrc_actuator - data.qfrc_bias, np.zeros(n)])
+    qdd = np.linalg.lstsq(system, force, rcond=1e-11)[0][: model.nv]
+    of_body = np.zeros((3, model.nv))
+    answer = {}
+    for body in range(1, model.nbody):
+        mujoco.mj_jacBodyCom(model, data, of_body, None, body)
+        answer[body] = (of_body @ qdd).tolist()
+    return answer
+
+
+def gap(model, data):
+    """Metres by which the widest loop stands open: connects and welds only; rows that turn count by their angle."""
+    rows, open_by = equality_rows(model, data)
+    ids = data.efc_id[: data.nefc][data.efc_type[: data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY]
+    kinds = model.eq_type[ids] if len(ids) else np.array([])
+    joints = (mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtEq.mjEQ_WELD)
+    return max((abs(g) for g, kind in zip(open_by, kinds) if kind in joints), default=0.0)
+
+
+def answer(job):
+    model = mujoco.MjModel.from_xml_path(job["file"])
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    data = mujoco.MjData(model)
+    degrees = mobility(model, data)
+    from_rest = accelerations(model, data)
+    start = data.xipos.copy()
+    widest, finite, at_look = 0.0, True, start
+    while data.time < job["time"] - model.opt.timestep / 2 and finite:
+        if abs(data.time - job["look"]) <= model.opt.timestep / 2:
+            mujoco.mj_kinematics(model, data)
+            mujoco.mj_comPos(model, data)
+            at_look = data.xipos.copy()
+        mujoco.mj_step(model, data)
+        widest = max(widest, gap(model, data))
+        finite = bool(np.isfinite(data.qpos).all()) and not data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number
+    if job["look"] > data.time - model.opt.timestep / 2:
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        at_look = data.xipos.copy()
+    links = {}
+    for body in range(1, model.nbody):
+        links[model.body(body).name] = {"mass": float(model.body_mass[body]), "start": start[body].tolist(),
+                                        "acceleration": from_rest[body], "end": at_look[body].tolist()}
+    return {"mobility": degrees, "links": links, "gap": widest if math.isfinite(widest) else None, "finite": finite}
+
+
+serve(f"MuJoCo {mujoco.__version__}", answer)

@@ -1,0 +1,47 @@
+"""What a robot is and does, by the source and kinemorph's exact dynamics: what the clients' answers are held against."""
+
+import numpy as np
+
+import kinemorph
+
+
+class Reference:
+    """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2).
+
+    ``look`` (s): the end of the motion, or the last moment before a joint passes its limit, which this dynamics does not know."""
+
+    def __init__(self, robot: kinemorph.Robot, time: float) -> None:
+        self.mobility = robot.inspect()["mobility"]
+        q = robot.q0
+        qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
+        self.look, end = 0.0, q
+        if robot.nv:
+            motion = robot.simulate(time, rows=time / 200)
+            row = last_within_limits(robot, motion)
+            self.look, end = float(motion["t"][row]), motion.q[row]
+        start_poses, end_poses = robot.link_poses(q), robot.link_poses(end)
+        self.links = {}
+        for i, (name, link) in enumerate(robot.links.items()):
+            if link.mass is None:
+                continue
+            centre = np.array(link.center_of_mass or (0, 0, 0))
+            start = start_poses[i] @ np.append(centre, 1)
+            twist = robot.jacobian(name, q) @ qdd if robot.nv else np.zeros(6)
+            acceleration = twist[3:] + np.cross(twist[:3], start_poses[i][:3, :3] @ centre)  # from rest: no v x v
+            self.links[name] = {"mass": link.mass, "start": start[:3], "acceleration": acceleration,
+                                "end": (end_poses[i] @ np.append(centre, 1))[:3]}
+
+
+def last_within_limits(robot, motion):
+    """Index of the last row before which no joint of one coordinate, and no loop joint of the file, was beyond a limit."""
+    row = len(motion["t"]) - 1
+    for name, joint in robot.joints.items():
+        if len(joint.axes) != 1 or "q." + name not in motion:
+            continue
+        q, axis = motion["q." + name], joint.axes[0]
+        lower = -np.inf if axis.lower is None else axis.lower - 1e-6
+        upper = np.inf if axis.upper is None else axis.upper + 1e-6
+        beyond = np.flatnonzero((q < lower) | (q > upper))
+        if len(beyond):
+            row = min(row, max(0, int(beyond[0]) - 1))
+    return row

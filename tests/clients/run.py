@@ -1,0 +1,305 @@
+"""Opens what kinemorph writes in the programs that users open it with (README.md). Started by tools/clients."""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import queue
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+
+import numpy as np
+
+import kinemorph
+from reference import Reference
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
+TIME = 1.0  # s of motion
+GAP = 2e-3  # m by which a loop may open within it
+CELLS = ("opened", "mobility", "masses", "poses", "accelerations", "closed", "same path")
+
+# What gz sim's default engine needs beside what tools/setup installs: unpacked, not installed.
+DARTSIM = """libdart-collision-bullet6.12 libdart-collision-ode6.12 libode8 libfreeimage3 libignition-common-core-dev libignition-common4-4
+    libignition-common4-graphics4 libignition-common4-profiler4 libignition-physics-core-dev libignition-physics-sdf-dev libignition-physics5-5
+    libignition-physics5-dartsim-plugin5 libignition-plugin-dev libignition-plugin1-1 libimath-3-1-29 libjxr0 libopenexr-3-1-30
+    libopenjp2-7 libraw20 libtinyobjloader-dev libtinyobjloader2rc10""".split()
+
+
+# -- the programs: each installer takes a folder of its own and gives the words that start the client
+
+def python_of(version):
+    """A Python of this version on this machine, or the system's."""
+    if not version:
+        return "/usr/bin/python3"
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"))
+    found = sorted(pyenv.glob(f"versions/{version}.*/bin/python3")) or [shutil.which("python" + version)]
+    if found[-1] is None:
+        raise LeftOut(f"needs Python {version}, which this machine has not")
+    return str(found[-1])
+
+
+class LeftOut(Exception):
+    """Why a client cannot be had here."""
+
+
+def run(words, **how):
+    done = subprocess.run(words, capture_output=True, text=True, **how)
+    if done.returncode:
+        raise LeftOut((done.stderr.strip().splitlines() or [" ".join(map(str, words))])[-1])
+    return done.stdout
+
+
+def by_pip(version, packages):
+    def install(home):
+        run([python_of(version), "-m", "venv", str(home)])
+        run([str(home / "bin/pip"), "install", "--quiet", *packages])
+    return install
+
+
+def dartsim_setup(home):
+    home.mkdir(parents=True)
+    run(["apt-get", "download", *DARTSIM], cwd=home)
+    for package in home.glob("*.deb"):
+        run(["dpkg-deb", "-x", str(package), str(home)])
+        package.unlink()
+    libraries, headers = home / "usr/lib/x86_64-linux-gnu", home / "usr/include/ignition"
+    sdformat = run(["pkg-config", "--cflags", "--libs", "sdformat12"]).split()
+    run(["g++", "-std=c++17", "-O1", "-w", "-o", str(home / "dartsim"), str(HERE / "dartsim.cc"), "-isystem/usr/include/eigen3",
+         *(f"-I{headers / name}" for name in ("physics5", "plugin1", "common4")), f"-L{libraries}", "-lignition-plugin1-loader",
+         "-lignition-plugin1", "-lignition-physics5", *sdformat])
+
+
+def gazebo_setup(home):
+    """Debian 11 was the last with Gazebo Classic: unpacked into a root of its own, in which it runs by chroot."""
+    if os.getuid():
+        raise LeftOut("runs by chroot, which only root may")
+    apt = home / "apt"
+    for folder in ("state/lists/partial", "cache/archives/partial", "etc/parts"):
+        (apt / folder).mkdir(parents=True)
+    (apt / "status").touch()
+    mirror = run(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Codename: bookworm"]).split()[0]
+    (apt / "etc/sources.list").write_text(f"deb {mirror} bullseye main\n")
+    (apt / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in {
+        "Dir::State": apt / "state", "Dir::State::status": apt / "status", "Dir::Cache": apt / "cache",
+        "Dir::Etc::sourcelist": apt / "etc/sources.list", "Dir::Etc::sourceparts": apt / "etc/parts", "Dir::Etc::parts": apt / "etc/parts",
+        "Dir::Etc::trustedparts": "/etc/apt/trusted.gpg.d", "APT::Sandbox::User": "root", "Acquire::Languages": "none"}.items()))
+    own = {**os.environ, "APT_CONFIG": str(apt / "apt.conf")}
+    run(["apt-get", "update", "-q"], env=own)
+    run(["apt-get", "install", "-y", "-q", "--download-only", "--no-install-recommends", "gazebo", "bash", "coreutils", "libc6"], env=own)
+    for package in (apt / "cache/archives").glob("*.deb"):
+        run(["dpkg-deb", "-x", str(package), str(home)])
+    shutil.rmtree(apt)
+    for name, minor in {"null": 3, "zero": 5, "random": 8, "urandom": 9}.items():
+        os.mknod(home / "dev" / name, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+    (home / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    (home / "etc/group").write_text("root:x:0:\n")
+    (home / "etc/hosts").write_text("127.0.0.1 localhost\n")
+    (home / "tmp").mkdir(exist_ok=True)
+    (home / "root").mkdir(exist_ok=True)
+
+
+# A client: its installer, its program, the targets that it reads: label, options, ending.
+CLIENTS = {
+    "mujoco": (by_pip("", ["mujoco==4.0.0"]), "mujoco_client.py",
+               [("mjcf", {"to": "mjcf"}, ".xml"), ("mjcf portable", {"to": "mjcf", "profile": "portable"}, ".xml")]),
+    "drake": (by_pip("3.13", ["drake==1.58.0"]), "drake_client.py",
+              [("sdf", {"to": "sdf", "profile": "drake"}, ".sdf"), ("urdf", {"to": "urdf", "profile": "drake"}, ".urdf")]),
+    "gazebo": (gazebo_setup, "gazebo_client.py", [("sdf@1.7", {"to": "sdf@1.7"}, ".sdf")]),
+    "dartsim": (dartsim_setup, "dartsim_client.py",
+                [("sdf", {"to": "sdf@1.9"}, ".sdf"), ("sdf detachable", {"to": "sdf@1.9", "loops": "detachable"}, ".sdf")]),
+}
+
+
+def installed(name, folder):
+    """Words that start a client, installed anew where what it is made of has changed."""
+    home = folder / name
+    wanted = hashlib.sha256((HERE / "run.py").read_bytes() + (HERE / "dartsim.cc").read_bytes()).hexdigest()
+    mark = home / "installed"
+    if not mark.exists() or mark.read_text() != wanted:
+        shutil.rmtree(home, ignore_errors=True)
+        CLIENTS[name][0](home)
+        mark.write_text(wanted)
+    python = home / "bin/python"
+    return [str(python) if (home / "pyvenv.cfg").exists() else "/usr/bin/python3", str(HERE / CLIENTS[name][1]), str(home)]
+
+
+class Client:
+    """A program that answers jobs; started anew where it dies or hangs."""
+
+    def __init__(self, words):
+        self.words = words
+        self.process = None
+        self.version = json.loads(self._start())["version"]
+
+    def _start(self):
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        env=environment, cwd=HERE)
+        self.lines = queue.Queue()
+        threading.Thread(target=lambda p, q: [q.put(line) for line in p.stdout] + [q.put("")], args=(self.process, self.lines),
+                         daemon=True).start()
+        return self.lines.get(timeout=120) or '{"version": "does not start"}'
+
+    def ask(self, job, timeout=120):
+        if self.process.poll() is not None:
+            self._start()
+        try:
+            self.process.stdin.write(json.dumps(job) + "\n")
+            self.process.stdin.flush()
+            line = self.lines.get(timeout=timeout)
+        except (queue.Empty, BrokenPipeError):
+            line = None
+        if line:
+            return json.loads(line)
+        self.process.kill()
+        self.process.wait()
+        return {"opened": False, "error": "the program hangs" if line is None else f"the program died ({self.process.returncode})"}
+
+
+# -- what is asked
+
+def judge(expected, said):
+    """Cell -> "" where the client does as the source does, else what it does instead."""
+    if not said["opened"]:
+        return {"opened": said["error"]}
+    cells = {"opened": ""}
+    if said["mobility"] is not None:
+        cells["mobility"] = "" if said["mobility"] == expected.mobility else f"{said['mobility']}, not {expected.mobility}"
+    common = [name for name in expected.links if name in said["links"] and expected.links[name]["mass"] > 0]
+    missing = [name for name, link in expected.links.items() if link["mass"] > 0 and name not in said["links"]]
+    pairs = [(name, expected.links[name], said["links"][name]) for name in common]
+
+    def widest(key, scale):
+        """The largest difference over a scale, and where."""
+        return max(((float(np.abs(np.array(ours[key]) - np.array(theirs[key])).max()) / scale, name) for name, ours, theirs in pairs
+                    if theirs[key] is not None), default=(0.0, ""))
+
+    def cell(key, scale, tolerance):
+        error, where = widest(key, scale)
+        return "" if error <= tolerance else f"{error:.2g} off at '{where}'"
+
+    size = max([1e-3, *(float(np.linalg.norm(link["start"])) for link in expected.links.values())])
+    push = max([1e-3, *(float(np.linalg.norm(link["acceleration"])) for link in expected.links.values())])
+    moved = max([1e-3, *(float(np.linalg.norm(link["end"] - link["start"])) for link in expected.links.values())])
+    total = sum(link["mass"] for link in expected.links.values()) or 1
+    cells["masses"] = f"without '{missing[0]}'" if missing else cell("mass", total, 1e-6)
+    cells["poses"] = cell("start", size, 1e-6)
+    if all("acceleration" in link for link in said["links"].values()):
+        cells["accelerations"] = cell("acceleration", push, 1e-5)
+    if not said["finite"]:
+        cells["closed"] = cells["same path"] = "not finite"
+        return cells
+    cells["closed"] = "" if said["gap"] <= GAP else f"opens by {said['gap']:.2g} m"
+    cells["same path"] = cell("end", moved, 0.01)
+    return cells
+
+
+UNASKED = ["visual", "collision"]  # the motion is that of joints and loops
+
+
+def told_of(report):
+    """Features of the losses of motion: what the target was said not to hold."""
+    return sorted({loss["feature"] for loss in report.losses if loss["weight"] == "motion"} - {*UNASKED, "effort-limit", "velocity-limit"})
+
+
+def convert(robot, options, path):
+    """Writes path; the features that were said to be lost, or the refusal's words."""
+    try:
+        # A base of which the source says nothing stands still, as in our dynamics; each simulator has another rule for it.
+        stands = not any(joint.type == "free" and joint.parent == "world" for joint in robot.joints.values())
+        done = robot.convert(**options, base="fixed" if stands else "auto", drop=UNASKED, judge=False, out=str(path))
+    except kinemorph.KinemorphError as refusal:
+        return None, str(refusal)
+    done.save(path)
+    return told_of(done.report), ""
+
+
+def default_files():
+    """One description of each mechanism of the fixtures."""
+    found = []
+    for folder in sorted((ROOT / "fixtures/mechanisms").iterdir()):
+        files = [f for end in (".urdf", ".sdf", ".xml", ".mbs") for f in sorted(folder.glob("*" + end))]
+        found += files[:1]
+    return found
+
+
+def ask_all(name, client, targets, files, scratch):
+    """Rows of the table, and what missed without a word."""
+    rows, untold = [], []
+    for label, options, ending in targets:
+        counts = dict.fromkeys(CELLS, 0)
+        asked = told = 0
+        for i, file in enumerate(files):
+            path = scratch / f"{name}_{i}{ending}"
+            try:
+                robot = kinemorph.load(str(file))
+                expected = Reference(robot, TIME)
+            except kinemorph.KinemorphError as error:
+                print(f"{file}: left out: {str(error).splitlines()[0]}", file=sys.stderr)
+                continue
+            lost, refusal = convert(robot, options, path)
+            if lost is None:
+                told += 1
+                print(f"{name} {label} {file}: refused: {refusal.splitlines()[0]}", file=sys.stderr)
+                continue
+            asked += 1
+            cells = judge(expected, client.ask({"file": str(path), "time": TIME, "look": expected.look}))
+            for cell in CELLS:
+                counts[cell] += cells.get(cell) == ""
+                if cells.get(cell):
+                    words = f"{name} {label} {file}: {cell}: {cells[cell]}"
+                    if lost:
+                        told += 1
+                        print(f"{words} (told: {', '.join(lost)})", file=sys.stderr)
+                    else:
+                        untold.append(words)
+        rows.append({"client": name, "version": client.version, "format": label, "files": asked, **counts})
+    return rows, untold
+
+
+def table(rows):
+    heads = ["client", "version", "format", "files", *CELLS]
+    lines = [heads, *([str(row[head]) for head in heads] for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
+    return "\n".join("  ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tools/clients", description="Opens what kinemorph writes in the programs that users open it with.")
+    parser.add_argument("names", nargs="*", metavar="NAME|FILE", help="clients: " + ", ".join(CLIENTS) + "; files: other robots than the fixtures' mechanisms")
+    parser.add_argument("-o", metavar="FILE.json", help="the table as data")
+    said = parser.parse_args()
+    names = [name for name in said.names if name in CLIENTS] or list(CLIENTS)
+    files = [pathlib.Path(name) for name in said.names if name not in CLIENTS] or default_files()
+    for file in files:
+        if not file.is_file():
+            parser.error(f"'{file}' is neither a client nor a file; clients are {', '.join(CLIENTS)}")
+    environments = ROOT / "build/clients"
+    environments.mkdir(parents=True, exist_ok=True)
+    rows, untold = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in names:
+            try:
+                client = Client(installed(name, environments))
+            except LeftOut as why:
+                print(f"{name}: left out: {why}", file=sys.stderr)
+                continue
+            found, missed = ask_all(name, client, CLIENTS[name][2], files, pathlib.Path(scratch))
+            rows += found
+            untold += missed
+    print(table(rows))
+    if said.o:
+        pathlib.Path(said.o).write_text(json.dumps(rows, indent=1) + "\n")
+    for words in untold:
+        print("not told before: " + words)
+    return 1 if untold else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
