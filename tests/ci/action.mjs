@@ -135,6 +135,17 @@ for (const wrong of [{ INPUT_TO: 'mjcf; rm' }, { INPUT_STRICT: 'yes' }, { INPUT_
   assert.notEqual(act(wrong).code, 0, JSON.stringify(wrong));
 assert.match(act({}, { KINEMORPH: '', INPUT_VERSION: 'x; rm -rf' }).out, /^::error title=kinemorph::version is no version/m);
 
+// A file may be called what a property of every object is called.
+for (const name of ['__proto__', 'constructor']) put(name, arm('velocity="3"'));
+done = act({ INPUT_PATHS: '__proto__\nconstructor', INPUT_COMMENT: 'false' });
+for (const name of ['__proto__', 'constructor']) assert.match(seen(done.summary), new RegExp(`^\\| ${name} \\| 1 loss`, 'm'));
+const loses = { exit_code: 0, report: { losses: [{ feature: 'damping', weight: 'motion', subject: { kind: 'joint', name: 'j' } }] } };
+const { byName } = await import(path.join(source, 'tools/action/tool.mjs')), { compared } = await import(path.join(source, 'tools/action/text.mjs'));
+const now = byName([['mjcf', byName([['__proto__', loses], ['constructor', loses]])]]), none = byName([['mjcf', byName([])]]);
+assert.deepEqual(compared(none, now).map(({ file, kind, fresh }) => [file, kind, fresh.length]), [['__proto__', 'new', 1], ['constructor', 'new', 1]]);
+assert.deepEqual(compared(now, none).map(({ file, kind }) => [file, kind]), [['__proto__', 'removed'], ['constructor', 'removed']]);
+for (const name of ['__proto__', 'constructor']) rmSync(path.join(robots, name));
+
 // From the archive of an npm package, which is run without the token and without the workspace's .npmrc.
 const made = path.join(scratch, 'package');
 mkdirSync(made);

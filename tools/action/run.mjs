@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { changesText, compared, summaryText } from './text.mjs';
-import { Tool, gone, run } from './tool.mjs';
+import { Tool, byName, gone, run } from './tool.mjs';
 import { commentOn } from './comment.mjs';
 
 const env = process.env;
@@ -33,10 +33,10 @@ function pullRequest() {
 
 // Reports of all targets: {target: {file: {exit_code, report}}}.
 function check(tool, options, folder, told) {
-  const all = {};
+  const all = byName([]);
   const paths = told ? options.paths : options.paths.filter((name) => existsSync(path.join(folder, name)));
   for (const to of options.to) {
-    const result = paths.length ? tool.check(paths, to, options.strict, folder) : { reports: {}, lines: [], code: 0 };
+    const result = paths.length ? tool.check(paths, to, options.strict, folder) : { reports: byName([]), lines: [], code: 0 };
     all[to] = result.reports;
     if (told) told(result);
   }
@@ -76,7 +76,7 @@ function main() {
     if (!before) {
       tool.notice('The base of the pull request could not be fetched: no comparison (actions/checkout with fetch-depth: 0 has it)');
     } else {
-      const after = Object.fromEntries(options.to.map((to) => [to, Object.fromEntries(Object.entries(head[to]).filter(([name]) => inside(name)))]));
+      const after = byName(options.to.map((to) => [to, byName(Object.entries(head[to]).filter(([name]) => inside(name)))]));
       const changes = compared(before, after);
       if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, '\n' + changesText(changes, 1e5));
       const why = commentOn(pull.number, changesText(changes, 6e4), changes.length > 0);

@@ -40,6 +40,13 @@ function installed(version) {
   return [process.execPath, path.join(folder, 'node_modules/kinemorph/command.mjs')];
 }
 
+/** An object of [name, value] in which a file may be called `__proto__` or `constructor`. */
+export function byName(entries) {
+  const all = Object.create(null);
+  for (const [name, value] of entries) all[name] = value;
+  return all;
+}
+
 export class Tool {
   constructor(version) {
     this.command = env.KINEMORPH ? [path.resolve(env.KINEMORPH)] : installed(version);
@@ -63,7 +70,7 @@ export class Tool {
     if (![0, 1, 3, 4].includes(result.code)) throw new Error(`kinemorph check ended with ${result.code}: ${result.err.slice(-500)}`);
     let list = result.out.trim() ? JSON.parse(result.out) : null;
     if (!Array.isArray(list)) list = [{ source: Tool.named(paths)[0], exit_code: result.code, report: list }];
-    const reports = {};
+    const reports = byName([]);
     for (const { source, exit_code, report } of list) reports[path.normalize(source)] = { exit_code, report };
     return { reports, lines: result.lines, code: result.code };
   }

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fragmentOf } from '../web/app/share.mjs';
+import { policyTag, scriptHashes } from '../web/policy.mjs';
 import { commandPage, commandsPage } from './commands.mjs';
 import { addressOf, guide } from './guide.mjs';
 import { libraryPages } from './library.mjs';
@@ -164,6 +165,17 @@ const modules = path.join(pages, 'node_modules');
 if (!fs.existsSync(modules)) fs.symlinkSync(path.join(site, 'node_modules'), modules);
 const { build } = await import('vitepress');
 await build(pages);
+
+// Each page says what it may do, but for the one in which robots move, which says so itself. Code in colours has styles of its own.
+for (const name of fs.readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.html'))) {
+  const file = path.join(dist, name), text = fs.readFileSync(file, 'utf8');
+  if (text.includes('http-equiv="Content-Security-Policy"')) continue;
+  const policy = policyTag({
+    'script-src': `'self' ${scriptHashes(text)}`, 'style-src': "'self' 'unsafe-inline'", 'img-src': "'self' data:", 'font-src': "'self'", 'connect-src': "'self'", 'frame-src': "'self'",
+  });
+  if (!text.includes('<head>')) throw new Error(`${name}: there is no head for the policy`);
+  fs.writeFileSync(file, text.replace('<head>', () => `<head>\n    ${policy}`));
+}
 
 // Every link and picture of every page leads to a file, every anchor to a place.
 const html = fs.readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.html'));

@@ -34,6 +34,17 @@ async function begin(session) {
   }
 }
 
+// What is on its way in; where it cannot be taken, the status says why.
+async function opened(session, coming) {
+  let files;
+  try {
+    files = await coming;
+  } catch (error) {
+    return session.set({ status: error.message });
+  }
+  return session.open(files);
+}
+
 // Ways in besides the buttons.
 function useDoors(session, setHover) {
   useEffect(() => {
@@ -47,7 +58,7 @@ function useDoors(session, setHover) {
     const drop = async (event) => {
       event.preventDefault();
       setHover(false);
-      session.open(await fromDrop(event.dataTransfer));
+      opened(session, fromDrop(event.dataTransfer));
     };
     addEventListener('paste', paste);
     addEventListener('dragover', over);
@@ -104,8 +115,8 @@ function Header({ session, state }) {
         <Share session={session} state={state} />
         <button class="wide" onClick={() => folder.current.click()}>Folder</button>
         <button class="primary" onClick={() => picker.current.click()}>Open files</button>
-        <input ref={picker} type="file" multiple hidden aria-hidden="true" onChange={async (event) => session.open(await fromList(event.currentTarget.files))} />
-        <input ref={folder} type="file" webkitdirectory hidden aria-hidden="true" onChange={async (event) => session.open(await fromList(event.currentTarget.files))} />
+        <input ref={picker} type="file" multiple hidden aria-hidden="true" onChange={(event) => opened(session, fromList(event.currentTarget.files))} />
+        <input ref={folder} type="file" webkitdirectory hidden aria-hidden="true" onChange={(event) => opened(session, fromList(event.currentTarget.files))} />
       </div>
     </header>
   );

@@ -37,7 +37,7 @@ export function Messages({ messages, files, empty = 'Nothing to say.' }) {
     if (!meaning[message.code]) solver.ask('explain', { code: message.code }).then((found) => setMeaning((all) => ({ ...all, [message.code]: found })), () => {});
   };
   const excerpt = ({ file, line }) => {
-    if (!files[file] || !line) return null;
+    if (!Object.hasOwn(files, file) || !line) return null;
     const lines = decoder.decode(files[file]).split('\n');
     return lines.slice(Math.max(0, line - 2), line + 1).map((each, i) => ({ number: Math.max(1, line - 1) + i, each }));
   };

@@ -1,18 +1,21 @@
 // A robot as the fragment of an address: its files, deflated, in base64url. Nothing of it is sent to a server.
 import { folderBytes, filesIn } from './folder.mjs';
+import { TooLarge, unpacked } from './packed.mjs';
 
 /** Characters of a fragment that mail and chat programs let through. */
 export const longest = 60_000;
 const mark = '#robot=';
+const mostShared = 40 * longest;  // bytes of files, which the names and the values come to
+const mostUnpacked = 2 * mostShared;
 
-async function through(stream, bytes) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+async function deflated(bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer());
 }
 
 /** The fragment, and how many files were left out to keep it short (meshes). Throws where it stays too long. */
 export async function fragmentOf({ files, name, values }) {
   const written = async (some) => {
-    const bytes = await through(new CompressionStream('deflate-raw'), folderBytes({ '': JSON.stringify({ name, values }), ...some }));
+    const bytes = await deflated(folderBytes({ '': JSON.stringify({ name, values }), ...some }));
     let text = '';
     for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return mark + btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -21,7 +24,7 @@ export async function fragmentOf({ files, name, values }) {
   const tries = [files, Object.fromEntries(texts), { [name]: files[name] }];
   let size = 0;
   for (const some of tries) {
-    if (Object.values(some).reduce((sum, each) => sum + each.length, 0) > 40 * longest) continue;
+    if (Object.values(some).reduce((sum, each) => sum + each.length, 0) > mostShared) continue;
     const fragment = await written(some);
     size = fragment.length;
     if (size <= longest) return { fragment, left: all - Object.keys(some).length };
@@ -34,11 +37,12 @@ export async function robotOf(fragment) {
   if (!fragment.startsWith(mark)) return null;
   try {
     const text = atob(fragment.slice(mark.length).replaceAll('-', '+').replaceAll('_', '/'));
-    const { '': about, ...files } = filesIn(await through(new DecompressionStream('deflate-raw'), Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
+    const { '': about, ...files } = filesIn(await unpacked(Uint8Array.from(text, (letter) => letter.charCodeAt(0)), 'deflate-raw', mostUnpacked, 'The robot in this address'));
     const { name, values } = JSON.parse(new TextDecoder().decode(about));
-    if (!files[name]) throw new Error('no file');
+    if (!Object.hasOwn(files, name)) throw new Error('no file');
     return { files, name, values };
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLarge) throw error;
     throw new Error('The robot in this address cannot be read: a part of the address is missing.');
   }
 }

@@ -4,6 +4,18 @@ import { bytesOf, textOf } from './embedded.mjs';
 
 const slowAfter = 2000;  // ms
 
+const thread = () => new Worker(URL.createObjectURL(new Blob([textOf('worker')], { type: 'text/javascript' })));
+
+/** The files of a zip, unpacked in a thread of its own: neither the page nor the solver waits. */
+export function unzip(bytes, budget) {
+  const worker = thread();
+  return new Promise((done, fail) => {
+    worker.onmessage = ({ data }) => (data.error === undefined ? done(data.answer) : fail(new Error(data.error)));
+    worker.onerror = () => fail(new Error('The zip cannot be read.'));
+    worker.postMessage({ id: 0, what: 'unzip', bytes, budget }, [bytes.buffer]);
+  }).finally(() => worker.terminate());
+}
+
 class Solver {
   constructor() {
     this.onSlow = () => {};
@@ -13,7 +25,7 @@ class Solver {
   begin() {
     this.waiting = new Map();
     this.last = 0;
-    this.worker = new Worker(URL.createObjectURL(new Blob([textOf('worker')], { type: 'text/javascript' })));
+    this.worker = thread();
     this.worker.onmessage = ({ data }) => {
       const { done, fail } = this.waiting.get(data.id);
       this.waiting.delete(data.id);

@@ -2,6 +2,9 @@
 // next robot gets a new one.
 import { dragged } from './drag.mjs';
 import { folderBytes, instantiate } from '../package/module.mjs';
+import { Budget, unpacked } from './packed.mjs';
+import { rowsIn } from './table.mjs';
+import { unzipped } from './zip.mjs';
 
 let compiled = null, core = null;
 const robots = new Map();  // number in the module by slot: 'main', 'other'
@@ -23,10 +26,10 @@ const put = (slot, values) => json('km_set', slot, values);
 
 const does = {
   async start({ bytes }) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+    compiled = await WebAssembly.compile(await unpacked(bytes, 'gzip', Infinity, 'The module'));
     await fresh();
   },
+  async unzip({ bytes, budget }) { return unzipped(bytes, new Budget(budget)); },
   async open({ files, name, options = {}, slot = 'main' }) {
     const module = await fresh();
     close(slot);
@@ -78,7 +81,7 @@ const does = {
   async simulate({ options }) {
     const { coordinates, values } = json('km_posture', 'main');
     const run = json('km_simulate', 'main', options);
-    const [head, ...rows] = run.table.trim().split('\n').map((line) => line.split(','));
+    const [head, ...rows] = rowsIn(run.table);
     const columns = head.map((name, i) => [name, i]).filter(([name]) => name.startsWith('q.')).map(([, i]) => i);
     if (columns.length !== coordinates.length) throw new Error('The motion has other coordinates than the posture.');
     const frames = rows.map((row) => json('km_stand', 'main', columns.map((i) => Number(row[i]))));
@@ -92,7 +95,8 @@ let turn = Promise.resolve();
 self.onmessage = ({ data: { id, what, ...words } }) => {
   turn = turn.then(async () => {
     try {
-      self.postMessage({ id, answer: await does[what](words) });
+      const answer = await does[what](words);
+      self.postMessage({ id, answer }, what === 'unzip' ? Object.values(answer).map((content) => content.buffer) : []);
     } catch (error) {
       if (error.trapped) core = null, robots.clear();
       self.postMessage({ id, error: error.message, trapped: !!error.trapped });

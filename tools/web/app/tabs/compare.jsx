@@ -8,10 +8,12 @@ export function Compare({ session, robot, other }) {
   const picker = useRef();
   const [why, setWhy] = useState('');
   const others = robotsIn(robot.files).filter((name) => name !== robot.name);
-  const withFiles = async (files) => {
-    const [name] = robotsIn(files);
-    setWhy(name ? '' : 'There is no robot description among these files.');
-    if (name) await session.compare({ ...robot.files, ...files }, name);
+  const withFiles = async (coming) => {
+    try {
+      const files = await coming, [name] = robotsIn(files);
+      setWhy(name ? '' : 'There is no robot description among these files.');
+      if (name) await session.compare({ ...robot.files, ...files }, name);
+    } catch (error) { setWhy(error.message); }
   };
   const withTarget = async (to) => {
     try {
@@ -40,7 +42,7 @@ export function Compare({ session, robot, other }) {
           {others.map((name) => <option value={`f:${name}`}>{name}</option>)}
         </select>
         {other?.scene && <button onClick={() => session.endCompare()}>Close it</button>}
-        <input ref={picker} class="second" type="file" multiple hidden aria-hidden="true" onChange={async (event) => withFiles(await fromList(event.currentTarget.files))} />
+        <input ref={picker} class="second" type="file" multiple hidden aria-hidden="true" onChange={(event) => withFiles(fromList(event.currentTarget.files))} />
       </div>
       <div role="status" aria-live="polite">
         {why && <p class="verdict bad">{why}</p>}
