@@ -1,5 +1,6 @@
 #include "graph_page.h"
 
+#include "base64.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 
@@ -23,6 +24,9 @@ std::string GraphPage(const std::string& title, const std::string& svg) {
     page += std::string(frame.substr(from, at - from)) + text;
     from = at + mark.size();
   };
+  constexpr std::string_view kBegin = "<script>";
+  const std::size_t script = frame.find(kBegin) + kBegin.size();
+  put("@SCRIPT@", PolicyHash(frame.substr(script, frame.find("</script>") - script)));
   put("@TITLE@", XmlText(title));
   put("@TITLE@", XmlText(title));
   const auto root = NextTag(svg);  // without the declarations of a file of its own

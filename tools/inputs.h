@@ -26,6 +26,7 @@ class InputRecorder : public ResourceResolver {
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
+  [[nodiscard]] const FileResolver& files() const { return files_; }
 
  private:
   void Keep(std::string_view uri, std::string_view from, const std::string& path) const;

@@ -305,7 +305,7 @@ std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagno
 }
 
 std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
-                               std::vector<std::string>* read) {
+                               std::vector<std::string>* read, std::vector<Asked>* asked) {
   if (std::string version; !input.from.empty())
     static_cast<void>(FormatNamed(input.from, version));  // a usage error before anything is read
   std::vector<Asked> expanding;
@@ -317,11 +317,13 @@ std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
   Loaded loaded = LoadText(std::move(*text), NameOf(input), resolver, *options);
   diagnostics.Append(loaded.diagnostics);
   if (input.expansion) diagnostics = input.expansion->Translated(diagnostics);
-  if (read == nullptr) return std::move(loaded.robot);
-  read->push_back(input.path);
-  read->insert(read->end(), input.with.begin(), input.with.end());
-  for (const Asked& asked : expanding) read->push_back(asked.path);
-  for (const Asked& asked : resolver->asked()) read->push_back(asked.path);
+  expanding.insert(expanding.end(), resolver->asked().begin(), resolver->asked().end());
+  if (read != nullptr) {
+    read->push_back(input.path);
+    read->insert(read->end(), input.with.begin(), input.with.end());
+    for (const Asked& each : expanding) read->push_back(each.path);
+  }
+  if (asked != nullptr) *asked = std::move(expanding);
   return std::move(loaded.robot);
 }
 

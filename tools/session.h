@@ -143,9 +143,10 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 [[nodiscard]] std::string NameOf(const Input& input);
 
 /// Reads the robot of `input`. Nothing on errors; `read` gets the files that were read all the
-/// same.
+/// same, `asked` what was looked for.
 [[nodiscard]] std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
-                                             std::vector<std::string>* read = nullptr);
+                                             std::vector<std::string>* read = nullptr,
+                                             std::vector<struct Asked>* asked = nullptr);
 
 /// The format that --from or --to names (usage error when unknown), with its version.
 [[nodiscard]] const Format* FormatNamed(const std::string& name, std::string& version);

@@ -72,7 +72,8 @@ struct PageWritten {
 PageWritten Write(const ViewOptions& view, const std::string& page, bool first) {
   PageWritten written;
   Diagnostics diagnostics;
-  const std::optional<Robot> robot = LoadRobot(view.input, diagnostics, &written.read);
+  std::vector<Asked> asked;
+  const std::optional<Robot> robot = LoadRobot(view.input, diagnostics, &written.read, &asked);
   RefuseInputs({view.out}, written.read);
   PrintDiagnostics(diagnostics, view.input);
   if (!robot && first) {
@@ -84,7 +85,7 @@ PageWritten Write(const ViewOptions& view, const std::string& page, bool first) 
       view.input.expansion &&
       (!view.input.xacro_args.empty() || !view.input.packages.empty() || !view.input.xacro.empty());
   const std::string side = view.out + ".js";
-  const Carried carried = Carry(view.input, written.read,
+  const Carried carried = Carry(view.input, written.read, asked,
                                 robot && (expanded || view.input.path == "-") ? robot->text : "",
                                 view.watch ? fs::path(side).filename().string() : "");
   for (const std::string& file : carried.left_out)

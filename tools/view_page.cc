@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base64.h"
 #include "files.h"
+#include "kinemorph/graph/base/printable.h"
 #include "sha256.h"
 
 namespace kinemorph::tools {
@@ -18,36 +20,22 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = 200'000'000;  // a browser opens no larger page
 
-std::string Base64(std::string_view bytes) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) {
-      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
-    };
-    const unsigned word = byte(0) << 16U | byte(1) << 8U | byte(2);
-    for (unsigned k = 0; k < 4; ++k)
-      out += i + k > bytes.size() ? '=' : kDigits[word >> (18U - 6U * k) & 63U];
+// Of the packages and models that were asked for by name, a manifest that says no more than that
+// name. Those on the disk are not read for it: they may be links to anything.
+std::map<fs::path, std::string> ManifestsFor(const std::vector<Asked>& asked) {
+  std::map<fs::path, std::string> manifests;
+  for (const Asked& each : asked) {
+    const std::size_t scheme = each.uri.find("://");
+    if (each.path.empty() || scheme == std::string::npos || each.uri.starts_with("file://"))
+      continue;
+    const fs::path named = fs::path(each.uri.substr(scheme + 3)).lexically_normal();
+    const std::string name = named.begin()->string(), path = each.path,
+                      rest = "/" + named.lexically_relative(name).string();
+    if (name.empty() || name.starts_with('.') || !path.ends_with(rest)) continue;
+    manifests.emplace(path.substr(0, path.size() - rest.size()) + "/package.xml",
+                      "<package><name>" + XmlText(name) + "</name></package>\n");
   }
-  return out;
-}
-
-// The folder of a package, whose manifest tells its name.
-void AddManifests(std::set<fs::path>& files) {
-  std::set<fs::path> manifests;
-  std::error_code error;
-  for (const fs::path& file : files)
-    for (fs::path folder = file.parent_path(); folder != folder.root_path();
-         folder = folder.parent_path()) {
-      bool found = false;
-      for (const char* name : {"package.xml", "model.config"})
-        if (fs::is_regular_file(folder / name, error))
-          manifests.insert(folder / name), found = true;
-      if (found) break;
-    }
-  files.merge(manifests);
+  return manifests;
 }
 
 fs::path CommonFolder(const std::set<fs::path>& files) {
@@ -83,16 +71,22 @@ std::string EmptyPage(std::string& why) {
   return {};
 }
 
-Carried Carry(const Input& input, const std::vector<std::string>& read, const std::string& expanded,
+Carried Carry(const Input& input, const std::vector<std::string>& read,
+              const std::vector<Asked>& asked, const std::string& expanded,
               const std::string& watch) {
   Carried carried;
   std::set<fs::path> files;
+  const std::map<fs::path, std::string> manifests = ManifestsFor(asked);
   std::error_code error;
   const fs::path main = input.path == "-" ? fs::path() : RealPath(input.path);
-  for (const std::string& each : read)
-    if (const fs::path path = RealPath(each); fs::is_regular_file(path, error)) files.insert(path);
+  for (const std::string& each : read) {
+    const fs::path path = RealPath(each);
+    const bool tells_name =
+        path.filename() == "CMakeLists.txt" || path.filename() == "manifest.xml";
+    if (!tells_name && fs::is_regular_file(path, error)) files.insert(path);
+  }
   if (!main.empty()) files.insert(main);
-  AddManifests(files);
+  for (const auto& [path, text] : manifests) files.insert(path);
   const fs::path common = files.empty() ? fs::path() : CommonFolder(files);
   std::string name = main.empty() ? "robot" : main.lexically_relative(common).string();
   nlohmann::ordered_json texts = nlohmann::ordered_json::object();
@@ -113,6 +107,10 @@ Carried Carry(const Input& input, const std::vector<std::string>& read, const st
   }
   for (const fs::path& each : order) {
     if (each == main && !expanded.empty()) continue;
+    if (const auto made = manifests.find(each); made != manifests.end()) {
+      put(each.lexically_relative(common).string(), made->second);
+      continue;
+    }
     std::string why;
     const auto size = fs::file_size(each, error);
     if (error || sum + size > kMostBytes) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -24,9 +25,11 @@ struct Carried {
   std::string json;                   ///< {"stamp", "name", "files": {path: base64}, ...}
   std::vector<std::string> left_out;  ///< files that are too large together
 };
-/// Of the files that were `read` for `input`. Of a text that was expanded with arguments, `expanded`
-/// stands for it. `watch` is the name of the file that is asked for changes, or empty.
+/// Of the files that were `read` for `input`, and no others; `asked` tells the packages. Of a text
+/// that was expanded with arguments, `expanded` stands for it. `watch` is the name of the file that
+/// is asked for changes, or empty.
 [[nodiscard]] Carried Carry(const Input& input, const std::vector<std::string>& read,
-                            const std::string& expanded, const std::string& watch);
+                            const std::vector<Asked>& asked, const std::string& expanded,
+                            const std::string& watch);
 
 }  // namespace kinemorph::tools

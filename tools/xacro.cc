@@ -36,7 +36,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
   options.arguments = XacroArguments(input);
   for (const auto& [name, folder] : PackageFolders(input.packages))
     options.packages[name] = std::filesystem::weakly_canonical(folder).string();
-  AddSurroundings(options);
+  AddSurroundings(options, resolver.files());
   std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
   if (asked != nullptr) *asked = resolver.asked();
   if (!expansion) return false;

@@ -12,7 +12,7 @@ namespace kinemorph {
 namespace {
 
 std::optional<XacroExpansion> Expand(const std::string& text, const std::string& path,
-                                     const FileOptions& options, const ResourceResolver& resolver,
+                                     const FileOptions& options, const FileResolver& resolver,
                                      Diagnostics& diagnostics) {
   XacroOptions xacro;
   std::error_code error;  // of a folder that is not there, looking for its files tells
@@ -21,7 +21,7 @@ std::optional<XacroExpansion> Expand(const std::string& text, const std::string&
   xacro.arguments = options.xacro_args;
   for (const auto& [name, folder] : options.packages)
     xacro.packages[name] = std::filesystem::weakly_canonical(folder, error).string();
-  AddSurroundings(xacro);
+  AddSurroundings(xacro, resolver);
   if (!options.environment) xacro.environment = nullptr;
   return ExpandXacro(text, xacro, diagnostics);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "../package_name.h"
@@ -46,8 +48,16 @@ std::string NameIn(const std::string& package_xml) {
 
 std::shared_ptr<Disk> MakeDisk() { return std::make_shared<Disk>(); }
 
+// Folders of packages that were found, in any thread.
+struct FoundPackages {
+  std::mutex mutex;
+  std::set<std::string> folders;
+};
+
 FileResolver::FileResolver(const std::string& main_file, FileAccess access)
-    : access_(std::move(access)), here_(fs::current_path().string()) {
+    : access_(std::move(access)),
+      here_(fs::current_path().string()),
+      found_(std::make_shared<FoundPackages>()) {
   if (!access_.disk) access_.disk = MakeDisk();
   const std::string folder = FolderOf(main_file);
   ceiling_ = folder;
@@ -60,13 +70,14 @@ FileResolver::FileResolver(const std::string& main_file, FileAccess access)
 }
 
 // The folder of a file and the one above it; the nearest folder at or above with a package.xml, or
-// not so far above with a model.config.
+// not so far above with a model.config. Of the first the beginning is read, for its name.
 void FileResolver::AddRoots(const std::string& folder) {
   roots_.push_back(IsTop(ParentOf(folder)) ? folder : ParentOf(folder));
   std::string up = folder;
   for (int level = 0; level < kLevelsOfPackages && !IsTop(up); ++level, up = ParentOf(up)) {
-    const auto has = [&](const char* manifest) {
-      return access_.disk->Find(up, manifest).kind == Disk::Kind::kFile;
+    const auto has = [&](const char* manifest) {  // not through a link: it may lead anywhere
+      const Disk::Place place = access_.disk->Find(up, manifest);
+      return place.kind == Disk::Kind::kFile && Inside(place.path, up);
     };
     const bool package = has("package.xml");
     if (!package && (level > kLevelsOfModels || !has("model.config"))) continue;
@@ -150,11 +161,30 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
           "allows this)";
       continue;
     }
-    if (place.kind == Disk::Kind::kFile) return place.path;
+    if (place.kind == Disk::Kind::kFile) {
+      const std::lock_guard<std::mutex> lock(found_->mutex);
+      if (candidate.root) found_->folders.insert(candidate.folder);
+      return place.path;
+    }
     if (place.kind != Disk::Kind::kNothing) why = "this is not a file";  // a pipe is waited for
   }
   if (why.empty()) why = "not found";
   return std::nullopt;
+}
+
+std::vector<std::string> FileResolver::NamesIn(const std::string& folder) const {
+  const std::string place = access_.disk->Find(here_, folder).path;
+  std::vector<std::string> names;
+  {
+    const std::lock_guard<std::mutex> lock(found_->mutex);
+    const bool found = std::any_of(found_->folders.begin(), found_->folders.end(),
+                                   [&](const std::string& each) { return Inside(place, each); });
+    if (!found && !Allowed(place)) return names;
+  }
+  std::error_code error;
+  for (fs::directory_iterator it(place, error), end; !error && it != end; it.increment(error))
+    names.push_back(it->path().filename().string());
+  return names;
 }
 
 std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_view from,

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "kinemorph/formats/file_resolver.h"
+
 namespace kinemorph {
 namespace {
 
@@ -12,21 +14,12 @@ std::optional<std::string> EnvironmentVariable(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-std::vector<std::string> NamesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error))
-    names.push_back(it->path().filename().string());
-  return names;
-}
-
 }  // namespace
 
-void AddSurroundings(XacroOptions& options) {
+void AddSurroundings(XacroOptions& options, const FileResolver& files) {
   std::error_code error;
   options.environment = EnvironmentVariable;
-  options.names_in = NamesIn;
+  options.names_in = [&files](const std::string& folder) { return files.NamesIn(folder); };
   options.working_folder = std::filesystem::current_path(error).string();
 }
 

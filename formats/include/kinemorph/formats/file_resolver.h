@@ -46,6 +46,9 @@ class FileResolver : public ResourceResolver {
                                              std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
+  /// The names in a folder within the fence; none of others, as if they were empty. Packages that
+  /// were found by name are within it.
+  [[nodiscard]] std::vector<std::string> NamesIn(const std::string& folder) const;
   /// The folder of a file, absolute and through all links. The file need not be there.
   [[nodiscard]] std::string FolderOf(std::string_view file) const;
 
@@ -66,6 +69,7 @@ class FileResolver : public ResourceResolver {
   std::vector<std::string> roots_;
   std::string ceiling_;    ///< the highest folder in which packages are looked for
   std::string workspace_;  ///< the folder above the package of the main file; may be empty
+  std::shared_ptr<struct FoundPackages> found_;  ///< by name
 };
 
 }  // namespace kinemorph

@@ -5,8 +5,11 @@
 
 namespace kinemorph {
 
-/// Lets `$(env)`, includes with wildcards and `$(cwd)` see the environment, the folders and the
-/// working folder of this process; a working folder that is gone is empty.
-void AddSurroundings(XacroOptions& options);
+class FileResolver;
+
+/// Lets `$(env)`, includes with wildcards and `$(cwd)` see the environment, the folders within the
+/// fence of `files`, which stays, and the working folder of this process; a working folder that is
+/// gone is empty.
+void AddSurroundings(XacroOptions& options, const FileResolver& files);
 
 }  // namespace kinemorph
