@@ -79,7 +79,8 @@ std::vector<std::string> FileNamesOf(const std::vector<std::string>& models) {
   for (const std::string& model : models) {
     const std::string plain = FileNameOf(model);
     std::string name = plain;
-    for (int i = 2; !taken.insert(name).second; ++i) name = plain + "_" + std::to_string(i);
+    for (int i = 2; !taken.insert(NameWithoutCase(name)).second; ++i)
+      name = plain + "_" + std::to_string(i);
     names.push_back(std::move(name));
   }
   return names;

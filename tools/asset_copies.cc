@@ -44,53 +44,80 @@ std::string AssetCopies::NameOf(const std::string& path) {
 }
 
 bool AssetCopies::Taken(const std::string& name, const std::string& sha256) const {
-  if (assets_.count(name) > 0) return true;
+  if (taken_.count(NameWithoutCase(name)) > 0) return true;
   const fs::path there = fs::path(folder_) / name;
   std::error_code error;
   if (!fs::exists(fs::symlink_status(there, error))) return false;
   return ours_.count(there.string()) == 0 && Sha256OfFile(there.string()) != sha256;
 }
 
-// The name of the copy in the folder; empty where there is none.
+// The name of the copy in the folder; empty where there is none. What a file names comes before it,
+// because its own text holds their names. Files may name each other to any depth and in circles.
 std::string AssetCopies::Plan(const std::string& path) {
-  if (const auto known = name_by_path_.find(path); known != name_by_path_.end())
-    return known->second;
-  std::string& planned = name_by_path_[path];  // empty: one that names itself ends here
-  std::string why;
-  const std::optional<std::string> bytes = ReadWhole(path, why);
-  if (bytes) why = WhyNoAsset(path, *bytes);
-  if (!why.empty()) {
-    said_.Add({Severity::kWarning,
-               "asset-not-copied",
-               path,
-               0,
-               "",
-               "'" + path + "' is not copied: " + why,
-               {}});
-    return "";
+  std::vector<Opened> open{{path, {}, {}}};
+  while (!open.empty()) {
+    if (open.back().bytes) {  // and all that it names has its name
+      const Opened file = std::move(open.back());
+      open.pop_back();
+      name_by_path_[file.path] = Keep(file);
+      continue;
+    }
+    const std::string next = open.back().path;
+    const bool fresh = name_by_path_.try_emplace(next).second;  // empty: a circle ends here
+    if (fresh) open.back().bytes = BytesOf(next);
+    if (!open.back().bytes) {
+      open.pop_back();
+      continue;
+    }
+    open.back().names = NamesIn(next, *open.back().bytes);
+    std::vector<std::string> wanted;
+    for (const Named& named : open.back().names) wanted.push_back(named.file);
+    wanted.push_back(LibraryBeside(next, *open.back().bytes));
+    for (auto each = wanted.rbegin(); each != wanted.rend(); ++each)
+      if (!each->empty() && name_by_path_.count(*each) == 0) open.push_back({*each, {}, {}});
   }
-  const fs::path file(path);
-  const std::string extension = file.extension().string();
-  Asset asset{path, "", WithNamesOfCopies(path, *bytes)};
-  if (ExtensionOf(path) == ".obj" && LibrariesOfObj(*bytes).empty()) PlanLibraryBeside(path);
-  asset.sha256 = Sha256(asset.text.empty() ? *bytes : asset.text);
+  return name_by_path_.at(path);
+}
+
+// Of a mesh or a picture; nothing, and a warning, for other files.
+std::optional<std::string> AssetCopies::BytesOf(const std::string& path) {
+  std::string why;
+  std::optional<std::string> bytes = ReadWhole(path, why);
+  if (bytes) why = WhyNoAsset(path, *bytes);
+  if (why.empty()) return bytes;
+  said_.Add({Severity::kWarning,
+             "asset-not-copied",
+             path,
+             0,
+             "",
+             "'" + path + "' is not copied: " + why,
+             {}});
+  return std::nullopt;
+}
+
+// Gives a file its name in the folder: the one that other files of its content have.
+std::string AssetCopies::Keep(const Opened& file) {
+  const fs::path path(file.path);
+  const std::string extension = path.extension().string();
+  Asset asset{file.path, "", WithNamesOfCopies(file)};
+  asset.sha256 = Sha256(asset.text.empty() ? *file.bytes : asset.text);
   const auto [same, fresh] = name_by_hash_.try_emplace(asset.sha256 + extension);
   if (fresh) {
     // Nothing else is written over, and least of all what is still to be copied.
-    std::string name = file.filename().string();
+    std::string name = path.filename().string();
     for (int n = 2; Taken(name, asset.sha256); ++n)
-      name = file.stem().string() + "_" + std::to_string(n) + extension;
+      name = path.stem().string() + "_" + std::to_string(n) + extension;
     same->second = name;
+    taken_.insert(NameWithoutCase(name));
     assets_[name] = std::move(asset);
   }
-  return planned = same->second;
+  return same->second;
 }
 
 // Some readers take the library of an OBJ file's own name, though the file names none.
-void AssetCopies::PlanLibraryBeside(const std::string& path) {
-  const std::string found =
-      Found(fs::path(path).filename().replace_extension(".mtl").string(), path);
-  if (!found.empty()) static_cast<void>(Plan(found));
+std::string AssetCopies::LibraryBeside(const std::string& path, std::string_view text) const {
+  if (ExtensionOf(path) != ".obj" || !LibrariesOfObj(text).empty()) return "";
+  return Found(fs::path(path).filename().replace_extension(".mtl").string(), path);
 }
 
 std::string AssetCopies::Found(std::string_view name, const std::string& from) const {
@@ -100,37 +127,45 @@ std::string AssetCopies::Found(std::string_view name, const std::string& from) c
   return files_.Locate(plain, from, why).value_or("");
 }
 
-// What an OBJ file or a material library names is copied too. Empty where nothing has to change.
-std::string AssetCopies::WithNamesOfCopies(const std::string& path, const std::string& text) {
+// What an OBJ file or a material library names, in its order.
+std::vector<AssetCopies::Named> AssetCopies::NamesIn(const std::string& path,
+                                                     std::string_view text) const {
   const std::string extension = ExtensionOf(path);
-  const std::vector<NamedFile> names = extension == ".obj"   ? LibrariesOfObj(text)
-                                       : extension == ".mtl" ? PicturesOfMtl(text)
-                                                             : std::vector<NamedFile>();
-  std::string out;
-  std::size_t done = 0;
-  bool changed = false;
-  const auto put = [&](std::size_t at, std::size_t size) {
-    const std::string name = text.substr(at, size), found = Found(name, path);
-    const std::string copy = found.empty() ? "" : Plan(found);
-    out.append(text, done, at - done).append(copy.empty() ? name : copy);
-    changed = changed || (!copy.empty() && copy != name);
-    done = at + size;
-    return !found.empty();
-  };
-  for (const NamedFile& named : names) {
-    const std::string_view line = std::string_view(text).substr(named.at, named.size);
-    if (extension == ".mtl" || line.find(' ') == line.npos || !Found(line, path).empty()) {
-      put(named.at, named.size);
+  const std::vector<NamedFile> written = extension == ".obj"   ? LibrariesOfObj(text)
+                                         : extension == ".mtl" ? PicturesOfMtl(text)
+                                                               : std::vector<NamedFile>();
+  std::vector<Named> names;
+  for (const NamedFile& each : written) {
+    const std::string_view line = text.substr(each.at, each.size);
+    if (std::string whole = Found(line, path);
+        extension == ".mtl" || line.find(' ') == line.npos || !whole.empty()) {
+      names.push_back({each.at, each.size, std::move(whole)});
       continue;
     }
     for (std::size_t at = 0; at < line.size();) {  // several libraries
       const std::size_t end = std::min(line.find(' ', at), line.size());
-      if (end > at) put(named.at + at, end - at);
+      if (end > at)
+        names.push_back({each.at + at, end - at, Found(line.substr(at, end - at), path)});
       at = end + 1;
     }
   }
-  out.append(text, done);
-  return changed ? out : "";
+  return names;
+}
+
+// The text with the names of the copies; empty where nothing has to change.
+std::string AssetCopies::WithNamesOfCopies(const Opened& file) const {
+  const std::string_view text = *file.bytes;
+  std::string out;
+  std::size_t done = 0;
+  for (const Named& named : file.names) {
+    const auto planned = name_by_path_.find(named.file);
+    if (planned == name_by_path_.end() || planned->second.empty() ||
+        planned->second == text.substr(named.at, named.size))
+      continue;
+    out.append(text, done, named.at - done).append(planned->second);
+    done = named.at + named.size;
+  }
+  return done == 0 ? "" : out.append(text, done);
 }
 
 std::string AssetCopies::Copy() {

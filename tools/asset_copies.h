@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -46,9 +47,21 @@ class AssetCopies {
     std::string source, sha256;  ///< of what is to be in the copy
     std::string text;            ///< of it, where it is not that of `source`
   };
+  struct Named {
+    std::size_t at = 0, size = 0;  ///< where its name stands
+    std::string file;              ///< empty: not found
+  };
+  struct Opened {
+    std::string path;
+    std::optional<std::string> bytes;  ///< none: not read yet
+    std::vector<Named> names;
+  };
   [[nodiscard]] std::string Plan(const std::string& path);
-  [[nodiscard]] std::string WithNamesOfCopies(const std::string& path, const std::string& text);
-  void PlanLibraryBeside(const std::string& path);
+  [[nodiscard]] std::optional<std::string> BytesOf(const std::string& path);
+  [[nodiscard]] std::string Keep(const Opened& file);
+  [[nodiscard]] std::vector<Named> NamesIn(const std::string& path, std::string_view text) const;
+  [[nodiscard]] std::string LibraryBeside(const std::string& path, std::string_view text) const;
+  [[nodiscard]] std::string WithNamesOfCopies(const Opened& file) const;
   [[nodiscard]] std::string Found(std::string_view name, const std::string& from) const;
   [[nodiscard]] bool Taken(const std::string& name, const std::string& sha256) const;
 
@@ -59,6 +72,7 @@ class AssetCopies {
   std::size_t made_ = 0;
   std::map<std::string, std::string> name_by_path_, name_by_hash_;
   std::map<std::string, Asset> assets_;  ///< by name in the folder
+  std::set<std::string> taken_;          ///< those names, as NameWithoutCase has them
 };
 
 }  // namespace kinemorph::tools

@@ -196,8 +196,9 @@ void AddBatch(CLI::App& app, Command& run) {
   command
       ->add_option(
           "--on-clash", options->on_clash,
-          "where two sources would write one target: report an error, or add the extension "
-          "of the source to both names (suffix)")
+          "where two sources would write one target, also on a system that takes capital letters "
+          "for small ones: report an error, or add the extension of the source to both names "
+          "(suffix)")
       ->type_name("WORD")
       ->check(OneOf({"error", "suffix"}))
       ->capture_default_str();

@@ -103,11 +103,11 @@ std::string OutOfModel(const BatchJob& job, const fs::path& destination, bool wh
   return (folder / (job.model_file + std::string(extension))).string();
 }
 
-// The targets that more than one job has, by target.
+// The jobs that have one target, also where the system tells no capital letters from small ones.
 std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJob>& jobs) {
   std::map<std::string, std::vector<std::size_t>> by_target;
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (IsWritten(jobs[i])) by_target[jobs[i].out].push_back(i);
+    if (IsWritten(jobs[i])) by_target[NameWithoutCase(jobs[i].out)].push_back(i);
   std::erase_if(by_target, [](const auto& entry) { return entry.second.size() < 2; });
   return by_target;
 }
@@ -116,7 +116,7 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
                                 const std::vector<BatchJob>& jobs) {
   std::string words;
   std::size_t named = 0;
-  for (const auto& [out, sources] : clashes) {
+  for (const auto& [name, sources] : clashes) {
     if (++named > 10) {
       words += "\n... and " + std::to_string(clashes.size() - 10) + " more";
       break;
@@ -124,21 +124,37 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
     words += words.empty() ? "" : "\n";
     for (std::size_t i = 0; i < sources.size(); ++i)
       words += (i == 0 ? "'" : " and '") + jobs[sources[i]].source + "'";
+    const std::string& out = jobs[sources.front()].out;
     words += " have one target '" + out + "'";
+    if (std::any_of(sources.begin(), sources.end(),
+                    [&](std::size_t i) { return jobs[i].out != out; }))
+      words += " where capital letters are taken for small ones";
   }
   throw UsageError(words +
-                   "\n(--on-clash suffix keeps their whole names: arm.sdf and arm.urdf become "
-                   "arm.sdf.xml and arm.urdf.xml)");
+                   "\n(--on-clash suffix keeps their whole names, and numbers them where these "
+                   "clash too: arm.sdf and arm.urdf become arm.sdf.xml and arm.urdf.xml)");
 }
 
-// Whole names are unique, so each round settles at least one clash for good.
+// Gives whole names to those that clash; of names that differ in the size of letters alone, all but
+// the first a number too. Each round settles at least one of them for good.
 void Suffix(std::vector<BatchJob>& jobs, const fs::path& destination, std::string_view extension) {
+  std::vector<bool> whole(jobs.size(), false);
   for (auto clashes = Clashes(jobs); !clashes.empty(); clashes = Clashes(jobs)) {
-    for (const auto& [out, sources] : clashes) {
-      for (const std::size_t i : sources)
-        jobs[i].out = jobs[i].model.empty()
-                          ? (destination / (jobs[i].relative + std::string(extension))).string()
-                          : OutOfModel(jobs[i], destination, true, extension);
+    for (const auto& [name, sources] : clashes) {
+      int number = 0;
+      for (const std::size_t i : sources) {
+        BatchJob& job = jobs[i];
+        if (whole[i]) {
+          if (++number > 1)
+            job.out = fs::path(job.out).replace_extension().string() + "_" +
+                      std::to_string(number) + std::string(extension);
+          continue;
+        }
+        whole[i] = true;
+        job.out = job.model.empty()
+                      ? (destination / (job.relative + std::string(extension))).string()
+                      : OutOfModel(job, destination, true, extension);
+      }
     }
   }
 }
@@ -168,7 +184,7 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
                        "' lies in the source folder '" + source.string() + "'");
     }
     const auto [other, first] =
-        taken.emplace((folder->second.first / out.filename()).string(), &job);
+        taken.emplace(NameWithoutCase((folder->second.first / out.filename()).string()), &job);
     if (!first) {
       throw UsageError("'" + other->second->source + "' and '" + job.source +
                        "' have one target '" + job.out + "' through a linked folder");

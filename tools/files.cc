@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "cleanup.h"
+#include "kinemorph/graph/base/text.h"
 #include "sha256.h"
 
 namespace kinemorph::tools {
@@ -138,6 +139,8 @@ bool Inside(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
          folder.end();
 }
+
+std::string NameWithoutCase(std::string_view name) { return LowerCase(name); }
 
 std::string TemporaryRoot() {
   return TemporaryRootSet().empty() ? fs::temp_directory_path().string() : TemporaryRootSet();

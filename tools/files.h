@@ -54,6 +54,10 @@ class WholeFile {
 /// Of absolute paths without links: `path` is `folder`, or lies in it.
 [[nodiscard]] bool Inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+/// A name as systems take it that tell no capital letters from small ones: two files whose names are
+/// equal so are one file there.
+[[nodiscard]] std::string NameWithoutCase(std::string_view name);
+
 class Doomed;
 
 /// A new empty file `folder/.kinemorph-RANDOM-CHECK<suffix>`, removed at the end, or by the signal
