@@ -38,9 +38,12 @@ std::string WithoutScopeMarks(std::string_view name) {
   return out;
 }
 
-// Names stand as the text of elements too, where space around them is no part of them.
+// Names stand as the text of elements too, where space around them is no part of them, and an end of
+// a line within them is a blank.
 std::string WithoutSpaceAround(std::string name) {
   constexpr const char* kSpace = " \t\r\n";
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return IsSpace(c) && c != ' '; }, '_');
   const std::size_t first = std::min(name.find_first_not_of(kSpace), name.size());
   const std::size_t end = name.find_last_not_of(kSpace) + 1;  // 0 where all is space
   std::fill(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(first), '_');
@@ -50,6 +53,13 @@ std::string WithoutSpaceAround(std::string name) {
 
 bool IsDunder(std::string_view name) {
   return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__";
+}
+
+// A name that SDFormat does not keep for itself.
+std::string Unreserved(std::string name, const std::string& suffix) {
+  name = WithoutSpaceAround(WithoutScopeMarks(name));
+  if (name == "world") return name + suffix;
+  return IsDunder(name) ? "x" + name + suffix : name;
 }
 
 class Naming {
@@ -93,8 +103,9 @@ class Naming {
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
       model_.name = name;
     }
-    if (rule_ == NameRule::kShared && (model_.scopes.empty() || !model_.scopes[0].is_world))
-      NameTheModel();
+    if (rule_ != NameRule::kShared) return;
+    if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
+    NameParts();
   }
 
  private:
@@ -107,6 +118,34 @@ class Naming {
     context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
     model_.name = name;
     if (!model_.scopes.empty()) model_.scopes[0].name = name;
+  }
+
+  // So are those of what stands on a link. A writer gives names to shapes that have none.
+  void NameParts() {
+    const auto rename = [&](SubjectKind kind, const auto& part, std::string& name,
+                            const char* suffix) {
+      std::string wanted = Unreserved(name, suffix);
+      if (wanted == name) return;
+      context_.Renamed(kind, part.where, name, wanted);
+      name = std::move(wanted);
+    };
+    for (const LinkId id : Links(model_)) {
+      for (Visual& visual : model_.link(id).visuals)
+        rename(SubjectKind::kVisual, visual, visual.name, "_visual");
+      for (Collision& collision : model_.link(id).collisions)
+        rename(SubjectKind::kCollision, collision, collision.name, "_collision");
+    }
+    UniqueNames taken;
+    for (const Sensor& sensor : model_.sensors) taken.Add(sensor.name);
+    for (Sensor& sensor : model_.sensors) {
+      if (sensor.native.format != context_.options.target.format->name) continue;
+      std::string wanted = Unreserved(sensor.name.empty() ? "sensor" : sensor.name, "_sensor");
+      if (wanted == sensor.name) continue;
+      wanted = taken.Take(wanted);
+      context_.Renamed(SubjectKind::kSensor, sensor.where, sensor.name, wanted);
+      SetAttribute(sensor.native.content.attributes, "name", wanted);
+      sensor.name = std::move(wanted);
+    }
   }
 
   // "outer::inner::" of a nested scope; empty for the file's own model.

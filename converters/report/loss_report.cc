@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/graph/base/printable.h"
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -16,15 +17,48 @@ std::string Place(const Loss& loss) {
                                                   : std::string());
 }
 
-// Pipes and line ends would break a Markdown table.
+bool IsWordPart(std::string_view text, std::size_t at) {
+  return at < text.size() &&
+         ((text[at] >= '0' && text[at] <= '9') || (text[at] >= 'A' && text[at] <= 'Z') ||
+          (text[at] >= 'a' && text[at] <= 'z'));
+}
+
+// Pages of GitHub and the like look for mentions, issues and addresses after Markdown was read, so
+// that no escape helps; they leave code alone.
+bool WouldBeLinked(std::string_view text) {
+  if (text.find('@') != text.npos || text.find("://") != text.npos) return true;
+  const std::string lower = LowerCase(text);
+  for (const std::string_view start : {"www.", "#", "gh-"})
+    for (std::size_t at = 0; (at = lower.find(start, at)) != lower.npos; ++at)
+      if (IsWordPart(lower, at + start.size())) return true;
+  return false;
+}
+
+// Text of others in Markdown, as it is: no cell, tag, link, picture, style or mention of it.
 std::string Cell(std::string_view text) {
   std::string spaced(text), out;
   std::replace(spaced.begin(), spaced.end(), '\n', ' ');
-  for (const char c : Printable(spaced)) {
-    if (c == '|') out += '\\';
-    out += c;
+  const std::string shown = Printable(spaced);
+  const bool code = WouldBeLinked(shown);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const char c = shown[i];
+    const bool inside_word =
+        c == '_' && i > 0 && IsWordPart(shown, i - 1) && IsWordPart(shown, i + 1);
+    if (std::string_view("\\`*_[]<>&~|$").find(c) == std::string_view::npos || inside_word)
+      out += c;
+    else if (code)
+      out += "&#" + std::to_string(static_cast<int>(c)) + ";";
+    else
+      out += '\\', out += c;
   }
-  return out;
+  return code ? "<code>" + out + "</code>" : out;
+}
+
+// Longer than any row of them in the code.
+std::string Fence(std::string_view code) {
+  std::string fence = "```";
+  while (code.find(fence) != code.npos) fence += '`';
+  return fence;
 }
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -128,13 +162,15 @@ std::string LossReportMarkdown(const LossReport& report) {
       out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
   }
   if (!report.coordinates.loop_joints.empty())
-    out += "\nLoop joints: " + Listed(report.coordinates.loop_joints) + ".\n";
+    out += "\nLoop joints: " + Cell(Listed(report.coordinates.loop_joints)) + ".\n";
   if (!report.coordinates.independent.empty()) {
-    out += "\nIndependent coordinates: " + Listed(report.coordinates.independent) +
-           "; dependent: " + Listed(report.coordinates.dependent) + ".\n";
+    out += "\nIndependent coordinates: " + Cell(Listed(report.coordinates.independent)) +
+           "; dependent: " + Cell(Listed(report.coordinates.dependent)) + ".\n";
   }
-  if (!report.user_code.empty())
-    out += "\n## Code to go with the file\n\n```c\n" + report.user_code + "```\n";
+  if (!report.user_code.empty()) {
+    const std::string fence = Fence(report.user_code);
+    out += "\n## Code to go with the file\n\n" + fence + "c\n" + report.user_code + fence + "\n";
+  }
   return out;
 }
 

@@ -39,7 +39,8 @@ class Devices : Compared {
     std::unordered_multimap<std::string, const Sensor*> there;
     for (const Sensor& sensor : model_b.sensors) there.emplace(PlainName(sensor.name), &sensor);
     for (const Sensor& sensor : model_a.sensors) {
-      const auto [begin, end] = there.equal_range(PlainName(sensor.name));
+      const std::string name_b = match_.renames.Of(SubjectKind::kSensor, sensor.where, sensor.name);
+      const auto [begin, end] = there.equal_range(PlainName(name_b));
       const Subject subject = SubjectOf(model_a, sensor);
       auto best = end;
       std::string why = "is not in B";
@@ -61,7 +62,9 @@ class Devices : Compared {
           sensors_.Miss(sensor.name, Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
-        native_.Compare({SaidOf(sensor)}, {SaidOf(*best->second)}, subject);
+        NativeData said = SaidOf(sensor);
+        if (name_b != sensor.name) SetAttribute(said.content.attributes, "name", name_b);
+        native_.Compare({std::move(said)}, {SaidOf(*best->second)}, subject);
       }
       if (best != end) there.erase(best);
     }

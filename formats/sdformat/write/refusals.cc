@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "read/description.h"
 #include "sdformat.h"
 #include "xml_reader.h"
 
@@ -12,6 +13,14 @@ namespace {
 bool HasScopedName(const NativeElement& element) {
   const std::string* const name = element.Attribute("name");
   return name != nullptr && name->find("::") != std::string::npos;
+}
+
+// ... or is empty, or one that SDFormat keeps for itself (a sensor gets another one) ...
+bool HasReservedName(const NativeElement& element) {
+  constexpr std::string_view kNamed[] = {"light", "visual", "collision", "actor", "frame"};
+  const std::string* const name = element.Attribute("name");
+  return std::find(std::begin(kNamed), std::end(kNamed), element.name) != std::end(kNamed) &&
+         name != nullptr && (name->empty() || sdformat::IsReservedName(*name));
 }
 
 // ... or in which a colour has a part that is not within 0 and 1.
@@ -47,6 +56,8 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))
     return "libsdformat refuses a file with '::' in a name";
+  if (AnyOutsidePlugins(native.content, HasReservedName))
+    return "libsdformat refuses a file with a name that is reserved or empty";
   if (AnyOutsidePlugins(native.content, IsBadColor))
     return "libsdformat refuses a file with a colour beyond 1";
   return "";

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "kinemorph/graph/base/printable.h"
 #include "three_hinges.h"
 #include "write/yaml_text.h"
 
@@ -102,7 +103,8 @@ SideFile FramePairsFile(const Model& model, const std::string& stem, Diagnostics
          "no drive is on its joints; the independent ones are written as 'name_mot'"}));
   }
   TellLimits(model, diagnostics);
-  std::string text = "# The loops and coordinates of " + stem + ".urdf, for Gepetto's loader.\n";
+  std::string text =
+      "# The loops and coordinates of " + Printable(stem) + ".urdf, for Gepetto's loader.\n";
   text += "closed_loop: " + List(pairs) + "\n";
   text += "type: " + List(types) + "\n";
   text += "name_mot: " + List(motors) + "\n";

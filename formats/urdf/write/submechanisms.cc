@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "read/submechanism_loops.h"
 #include "urdf.h"
@@ -65,7 +66,8 @@ class FilesWriter {
     for (const Actuator& actuator : model_.actuators)
       if (actuator.joint != kNoJoint) driven_[Index(actuator.joint)] = true;
     FindParts();
-    text_ = "# The loops and coordinates of " + stem_ + ".urdf, for HyRoDyn.\nsubmechanisms:\n";
+    text_ = "# The loops and coordinates of " + Printable(stem_) +
+            ".urdf, for HyRoDyn.\nsubmechanisms:\n";
     std::vector<SideFile> parts;
     for (const Part& part : parts_) WritePart(part, parts);
     if (parts_.empty()) {

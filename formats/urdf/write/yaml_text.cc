@@ -18,6 +18,23 @@ bool IsWord(std::string_view text) {
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
+// Bytes at the start of a text that are one character which YAML refuses, or takes for an end of
+// line or for nothing: C1 controls, separators of lines, marks of byte order. Its number, and how
+// many bytes; 0 where it is none of them.
+struct Unfit {
+  unsigned code = 0;
+  std::size_t bytes = 0;
+};
+Unfit UnfitAt(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  if (byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0) return {byte(1), 2};
+  const unsigned code = (byte(0) & 0xfU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
+  const bool unfit = code == 0x2028 || code == 0x2029 || code == 0xfeff || code >= 0xfffe;
+  return byte(0) >> 4U == 0xe && unfit ? Unfit{code, 3} : Unfit{};
+}
+
 }  // namespace
 
 std::string Quoted(std::string_view text) {
@@ -29,9 +46,14 @@ std::string Quoted(std::string_view text) {
   if (plain) return std::string(text);
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
+    if (const Unfit unfit = UnfitAt(text.substr(i)); unfit.bytes > 0) {
+      out += "\\u";
+      for (unsigned shift = 16; shift > 0; shift -= 4) out += kHex[unfit.code >> (shift - 4) & 15U];
+      i += unfit.bytes - 1;
+    } else if (c == '"' || c == '\\')
       out += '\\', out += c;
     else if (byte < 0x20 || byte == 0x7f)
       out += "\\x", out += kHex[byte >> 4], out += kHex[byte & 15];
