@@ -23,7 +23,7 @@ class FlatNames {
     if (known != names_.end()) return known->second;
     const std::filesystem::path file(path);
     std::string name = folder_ + file.filename().string();
-    for (int i = 2; !taken_.insert(name).second; ++i)
+    for (int i = 2; !taken_.insert(tools::NameWithoutCase(name)).second; ++i)
       name = folder_ + file.stem().string() + "_" + std::to_string(i) + file.extension().string();
     return names_[path] = name;
   }

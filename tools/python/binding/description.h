@@ -1,5 +1,6 @@
-// A robot as Python holds it, and what the files of the binding share. Python's checks come first:
-// arrays have the right sizes when they arrive here.
+// A robot as Python holds it, and what the files of the binding share. The package beside it says
+// what is wrong in words; here nothing is read that is not there: arrays are float64 and nothing else
+// (noconvert), have the right sizes, and no object is without its content.
 #pragma once
 
 #include <pybind11/eigen.h>
@@ -44,6 +45,15 @@ class Description {
   mutable std::once_flag once_;
   mutable std::shared_ptr<const Mechanics> mechanics_;
 };
+
+/// Objects of this class come from functions: `__new__` would make one without content, whose use
+/// reads memory that is nobody's. In its place `made` makes a whole one; none: it is refused.
+void Seal(py::handle type, PyObject* (*made)() = nullptr);
+
+/// The robot's mechanics, for arrays of its sizes. Throws ValueError for others.
+[[nodiscard]] std::shared_ptr<const Mechanics> MechanicsFor(
+    const Description& robot, Eigen::Index positions,
+    std::initializer_list<Eigen::Index> velocities = {});
 
 using DescriptionClass = py::class_<Description, std::shared_ptr<Description>>;
 /// @{

@@ -1,4 +1,6 @@
 // Functions of arrays: what kinemorph/gateway/mechanics.h computes.
+#include <algorithm>
+
 #include "description.h"
 
 namespace kinemorph::python {
@@ -27,7 +29,7 @@ py::list VelocityList(const Description& robot) {
 
 // By state and link 4 x 4 numbers, row by row.
 Rows PosesOf(const Description& robot, const Rows& q) {
-  const std::shared_ptr<const Mechanics> mechanics = robot.mechanics();
+  const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, q.cols());
   const Eigen::Index links = static_cast<Eigen::Index>(robot.links().size());
   Rows out(q.rows(), links * 16);
   for (Eigen::Index state = 0; state < q.rows(); ++state) {
@@ -44,7 +46,7 @@ Rows PosesOf(const Description& robot, const Rows& q) {
 }
 
 Vector ResidualsOf(const Description& robot, const Rows& q) {
-  const std::shared_ptr<const Mechanics> mechanics = robot.mechanics();
+  const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, q.cols());
   Vector out(q.rows());
   for (Eigen::Index i = 0; i < q.rows(); ++i) out[i] = mechanics->Residual(q.row(i));
   return out;
@@ -55,7 +57,13 @@ Vector ResidualsOf(const Description& robot, const Rows& q) {
 std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector& start,
                                           const std::vector<std::size_t>& coordinates,
                                           const Rows& values) {
-  Articulation posture(robot.mechanics());
+  const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, start.size());
+  const auto is_one = [&](std::size_t i) { return i < mechanics->coordinates().size(); };
+  if (static_cast<std::size_t>(values.cols()) != coordinates.size() ||
+      !std::all_of(coordinates.begin(), coordinates.end(), is_one))
+    throw py::value_error(
+        "values has no column for each coordinate, or there is no such coordinate");
+  Articulation posture(mechanics);
   posture.StandAt(start);
   Rows out(values.rows(), start.size());
   std::vector<std::pair<std::size_t, double>> targets(coordinates.size());
@@ -79,20 +87,22 @@ using Answer = std::pair<Vector, std::string>;
 
 Answer ForwardOf(const Description& robot, const Vector& q, const Vector& v, const Vector& tau) {
   Vector qdd;
-  const DynamicsStatus status = robot.mechanics()->Forward(q, v, tau, qdd);
+  const DynamicsStatus status =
+      MechanicsFor(robot, q.size(), {v.size(), tau.size()})->Forward(q, v, tau, qdd);
   return {qdd, WhyNot(status)};
 }
 
 Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, const Vector& qdd) {
   Vector tau;
-  const DynamicsStatus status = robot.mechanics()->Inverse(q, v, qdd, tau);
+  const DynamicsStatus status =
+      MechanicsFor(robot, q.size(), {v.size(), qdd.size()})->Inverse(q, v, qdd, tau);
   return {tau, WhyNot(status)};
 }
 
 }  // namespace
 
 void BindMechanics(DescriptionClass& type) {
-  const auto q = py::arg("q"), v = py::arg("v");
+  const auto q = py::arg("q").noconvert(), v = py::arg("v").noconvert();
   type.def("coordinates", &CoordinateList)
       .def("velocities", &VelocityList)
       .def(
@@ -102,61 +112,65 @@ void BindMechanics(DescriptionClass& type) {
           WithoutLock())
       .def("poses", &PosesOf, q, WithoutLock())
       .def("residuals", &ResidualsOf, q, WithoutLock())
-      .def("close", &ClosedStates, py::arg("start"), py::arg("coordinates"), py::arg("values"),
-           WithoutLock())
+      .def("close", &ClosedStates, py::arg("start").noconvert(), py::arg("coordinates"),
+           py::arg("values").noconvert(), WithoutLock())
       .def(
           "jacobian",
           [](const Description& r, const Vector& at, std::size_t link, bool in_body) {
             const JacobianFrame frame =
                 in_body ? JacobianFrame::kBody : JacobianFrame::kWorldAligned;
-            return Eigen::MatrixXd(r.mechanics()->Jacobian(at, r.links()[link], frame));
+            if (link >= r.links().size()) throw py::value_error("there is no such link");
+            return Eigen::MatrixXd(
+                MechanicsFor(r, at.size())->Jacobian(at, r.links()[link], frame));
           },
           q, py::arg("link"), py::arg("in_body"), WithoutLock())
       .def(
           "constraints",
           [](const Description& r, const Vector& at, const Vector& rate) {
-            const ConstraintRows rows = r.mechanics()->Rows(at, rate);
+            const ConstraintRows rows = MechanicsFor(r, at.size(), {rate.size()})->Rows(at, rate);
             return std::make_tuple(rows.phi, rows.K, rows.k);
           },
           q, v, WithoutLock())
       .def(
           "explicit",
           [](const Description& r, const Vector& at, const Vector& rate) {
-            const Embedding found = r.mechanics()->Explicit(at, rate);
+            const Embedding found = MechanicsFor(r, at.size(), {rate.size()})->Explicit(at, rate);
             return std::make_tuple(found.G, found.g, WhyNot(found.status));
           },
           q, v, WithoutLock())
       .def(
           "integrate",
           [](const Description& r, const Vector& at, const Vector& rate, double dt) {
-            return r.mechanics()->Integrate(at, rate, dt);
+            return MechanicsFor(r, at.size(), {rate.size()})->Integrate(at, rate, dt);
           },
           q, v, py::arg("dt"), WithoutLock())
       .def(
           "mass_matrix",
-          [](const Description& r, const Vector& at) { return r.mechanics()->Mass(at); }, q,
-          WithoutLock())
+          [](const Description& r, const Vector& at) {
+            return MechanicsFor(r, at.size())->Mass(at);
+          },
+          q, WithoutLock())
       .def(
           "bias",
           [](const Description& r, const Vector& at, const Vector& rate) {
-            return r.mechanics()->BiasForces(at, rate);
+            return MechanicsFor(r, at.size(), {rate.size()})->BiasForces(at, rate);
           },
           q, v, WithoutLock())
       .def(
           "passive_forces",
           [](const Description& r, const Vector& at, const Vector& rate) {
-            return r.mechanics()->Passive(at, rate);
+            return MechanicsFor(r, at.size(), {rate.size()})->Passive(at, rate);
           },
           q, v, WithoutLock())
       .def(
           "energy",
           [](const Description& r, const Vector& at, const Vector& rate) {
-            const Energy energy = r.mechanics()->EnergyAt(at, rate);
+            const Energy energy = MechanicsFor(r, at.size(), {rate.size()})->EnergyAt(at, rate);
             return std::make_pair(energy.kinetic, energy.potential);
           },
           q, v, WithoutLock())
-      .def("forward_dynamics", &ForwardOf, q, v, py::arg("tau"), WithoutLock())
-      .def("inverse_dynamics", &InverseOf, q, v, py::arg("qdd"), WithoutLock());
+      .def("forward_dynamics", &ForwardOf, q, v, py::arg("tau").noconvert(), WithoutLock())
+      .def("inverse_dynamics", &InverseOf, q, v, py::arg("qdd").noconvert(), WithoutLock());
 }
 
 }  // namespace kinemorph::python

@@ -16,6 +16,45 @@ std::shared_ptr<const Mechanics> Description::mechanics() const {
   return mechanics_;
 }
 
+namespace {
+
+using Maker = PyObject* (*)();
+
+std::map<PyTypeObject*, Maker>& Makers() {
+  static std::map<PyTypeObject*, Maker> makers;
+  return makers;
+}
+
+PyObject* NewOfSealed(PyTypeObject* type, PyObject* /*words*/, PyObject* /*named*/) {
+  const auto maker = Makers().find(type);
+  if (maker != Makers().end() && maker->second != nullptr) return maker->second();
+  PyErr_Format(PyExc_TypeError, "%s: only functions of kinemorph make such an object",
+               type->tp_name);
+  return nullptr;
+}
+
+}  // namespace
+
+void Seal(py::handle type, PyObject* (*made)()) {
+  auto* const sealed = reinterpret_cast<PyTypeObject*>(type.ptr());
+  Makers()[sealed] = made;
+  sealed->tp_new = &NewOfSealed;
+  PyType_Modified(sealed);
+}
+
+std::shared_ptr<const Mechanics> MechanicsFor(const Description& robot, Eigen::Index positions,
+                                              std::initializer_list<Eigen::Index> velocities) {
+  std::shared_ptr<const Mechanics> mechanics = robot.mechanics();
+  const auto need = [](Eigen::Index is, std::size_t wanted) {
+    if (static_cast<std::size_t>(is) != wanted)
+      throw py::value_error("an array has " + std::to_string(is) + " numbers, and " +
+                            std::to_string(wanted) + " are wanted");
+  };
+  need(positions, mechanics->coordinates().size());
+  for (const Eigen::Index each : velocities) need(each, mechanics->velocities().size());
+  return mechanics;
+}
+
 Diagnostics Description::Translated(const Diagnostics& messages) const {
   return robot_.expansion ? robot_.expansion->Translated(messages) : messages;
 }
@@ -102,6 +141,7 @@ PYBIND11_MODULE(_kinemorph, module) {
   module.doc() = "The library's door for the package kinemorph; use that.";
   module.attr("version") = KINEMORPH_VERSION;
   DescriptionClass type(module, "Description", "A robot that was read.");
+  Seal(type);
   type.def_property_readonly("name", [](const Description& r) { return r.model().name; })
       .def_property_readonly("format", [](const Description& r) { return r.model().format; })
       .def_property_readonly("format_version",

@@ -86,8 +86,9 @@ Told Simulated(const Description& robot, MotionRequest request, std::size_t max_
 }  // namespace
 
 void BindMotion(py::module_& module, DescriptionClass& type) {
-  py::class_<MotionRequest>(module, "MotionRequest", "How a robot moves.")
-      .def(py::init<>())
+  py::class_<MotionRequest> asked(module, "MotionRequest", "How a robot moves.");
+  Seal(asked, [] { return py::cast(MotionRequest()).release().ptr(); });
+  asked.def(py::init<>())
       .def_readwrite("time", &MotionRequest::time)
       .def_readwrite("step", &MotionRequest::step)
       .def_readwrite("rtol", &MotionRequest::rtol)
@@ -100,7 +101,13 @@ void BindMotion(py::module_& module, DescriptionClass& type) {
       .def_readwrite("hold", &MotionRequest::hold)
       .def_readwrite("armature", &MotionRequest::armature)
       .def_readwrite("contact", &MotionRequest::contact)
-      .def_readwrite("gravity", &MotionRequest::gravity)
+      .def_property(
+          "gravity", [](const MotionRequest& request) { return request.gravity; },
+          py::cpp_function(
+              [](MotionRequest& request, const decltype(MotionRequest::gravity)& gravity) {
+                request.gravity = gravity;
+              },
+              py::arg("request"), py::arg("gravity").noconvert()))
       .def_readwrite("controller", &MotionRequest::controller)
       .def_readwrite("controller_name", &MotionRequest::controller_name)
       .def(

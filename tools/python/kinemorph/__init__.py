@@ -32,6 +32,8 @@ from ._errors import (
     diagnostics_of,
     words,
 )
+from ._files import read_bytes, read_text
+from ._numbers import number
 from ._robot import PathLike, Robot
 from ._trajectory import Trajectory, simulate
 
@@ -65,7 +67,7 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
             side_cars.append((name, ""))
             continue
         try:
-            side_cars.append((os.fspath(name), Path(name).read_text(encoding="utf-8")))
+            side_cars.append((os.fspath(name), read_text(name)))
         except OSError as error:
             message = f"'{os.fspath(name)}' cannot be read: {error.strerror}"
             said = Diagnostic("error", "file-unreadable", os.fspath(name), 0, "", message)
@@ -94,7 +96,7 @@ def _load(path: str, text: bytes | None, *how: Any) -> Robot:
     xacro = how[5] and path.endswith(".xacro")
     core, messages = _core.read_file(path, text, *how)
     if core is not None and text is None:
-        text = Path(path).read_bytes() if xacro else core.text
+        text = read_bytes(path) if xacro else core.text
     return _robot(core, messages, (_load, (path, text, *how)))
 
 
@@ -129,6 +131,7 @@ def verify(a: Description, b: Description, *, states: int = 10, seed: int = 1, t
     ``report``: of the conversion that made b, whose losses are accepted. Raises ReadError, UsageError."""
     accepted = [f"{loss['feature']} {loss['element']}" for loss in report.losses] if report else []
     features = [allow] if isinstance(allow, str) else list(allow)
+    tolerance = number(tolerance, "tolerance")
     if states < 1 or not tolerance > 0:
         raise UsageError("states and tolerance must be positive")
     try:
@@ -201,11 +204,14 @@ def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
         raise UsageError(f"'{to}' is none of " + ", ".join(extensions))
     files = sorted({file for pattern in patterns for file in folder.rglob(pattern) if file.is_file()})
     files = [file for file in files if target.resolve() not in file.resolve().parents]
-    plain = Counter(file.with_suffix("") for file in files)
+    plain = Counter(str(file.with_suffix("")).lower() for file in files)  # some systems know no capital letters
+    taken: set[str] = set()
 
     def aim_of(file: Path) -> Path:
-        stem = file.with_suffix("") if plain[file.with_suffix("")] == 1 else file
-        return target / stem.relative_to(folder).with_name(stem.name + extensions[name])
+        stem = file.with_suffix("") if plain[str(file.with_suffix("")).lower()] == 1 else file
+        return _free(target / stem.relative_to(folder).with_name(stem.name + extensions[name]), taken)
+
+    aim_by_file = {file: aim_of(file) for file in files}
 
     def one(file: Path) -> list[BatchResult]:
         try:
@@ -213,7 +219,7 @@ def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
         except ReadError as error:
             foreign = any(item.code in ("format-unknown", "not-mjcf") for item in error.diagnostics)
             return [] if foreign else [BatchResult(file, None, None, error)]
-        aim = aim_of(file)
+        aim = aim_by_file[file]
         models = robot.models if all_models else []
         aims = _files_of(models, aim) if len(models) > 1 else {"": aim}
         return [converted(file, robot, place, model) for model, place in aims.items()]
@@ -225,6 +231,8 @@ def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
             return BatchResult(file, done.save(aim), done.report, None)
         except KinemorphError as error:
             return BatchResult(file, None, getattr(error, "report", None), error)
+        except OSError as error:
+            return BatchResult(file, None, None, KinemorphError(f"'{aim}' cannot be written: {error.strerror}"))
 
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         return [result for results in pool.map(one, files) for result in results]
@@ -233,14 +241,21 @@ def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
 def _files_of(models: Sequence[str], aim: Path) -> dict[str, Path]:
     """A file for each model of a world, as ``kinemorph batch --all-models`` calls them."""
     files: dict[str, Path] = {}
+    taken: set[str] = set()
     for model in models:
         plain = re.sub(r"[^A-Za-z0-9_.-]", "_", model)
         stem = "_" + plain if plain[:1] in ("", ".") else plain
-        place, i = aim.with_suffix("") / (stem + aim.suffix), 2
-        while place in files.values():
-            place, i = place.with_name(f"{stem}_{i}{aim.suffix}"), i + 1
-        files[model] = place
+        files[model] = _free(aim.with_suffix("") / (stem + aim.suffix), taken)
     return files
+
+
+def _free(place: Path, taken: set[str]) -> Path:
+    """A name that no other has, whatever the size of its letters; numbered where it must be."""
+    free, i = place, 2
+    while str(free).lower() in taken:
+        free, i = place.with_name(f"{place.stem}_{i}{place.suffix}"), i + 1
+    taken.add(str(free).lower())
+    return free
 
 
 for _item in (ClosureError, ConversionRefused, KinemorphError, ReadError, UsageError):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping
 
 from ._errors import Diagnostic, KinemorphError, diagnostics_of
+from ._files import read_bytes, write_files
 
 if TYPE_CHECKING:
     from ._robot import Robot
@@ -50,7 +50,7 @@ class Report:
 
         target = Path(path)
         text = self.markdown if target.suffix == ".md" else json.dumps(self.data, indent=1) + "\n"
-        target.write_text(text, encoding="utf-8")
+        write_files({target: text.encode("utf-8")})
         return target
 
 
@@ -155,24 +155,10 @@ class Conversion:
             beside[target.parent / self._place(name)] = content
         read = {os.path.realpath(name) for name in self._robot.read}
         for file, content in beside.items():
-            same = file.exists() and file.read_bytes() == content
-            if os.path.realpath(file) in read and not same:
+            if os.path.realpath(file) in read and read_bytes(file) != content:
                 raise KinemorphError(f"'{file}' was read: it would be overwritten")
-        for file, content in beside.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            handle, unfinished = tempfile.mkstemp(prefix=file.name + ".", dir=file.parent)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            os.chmod(unfinished, 0o666 & ~_umask())
-            os.replace(unfinished, file)
+        write_files(beside)
         return target
-
-
-def _umask() -> int:
-    """What new files may not be, as the system has it for this process."""
-    status = Path("/proc/self/status")
-    lines = status.read_text().splitlines() if status.exists() else []
-    return next((int(line.split()[1], 8) for line in lines if line.startswith("Umask:")), 0o022)
 
 
 def report_of(json: Mapping[str, Any], markdown: str, screen: str) -> Report:

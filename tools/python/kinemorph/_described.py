@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from . import _kinemorph as _core
 from ._elements import Array, Coupling, Joint, Link, Named, couplings_of, joints_of, links_of
 from ._errors import Diagnostic, UsageError, diagnostics_of, words
+from ._numbers import floats
 
 
 class Described:
@@ -155,7 +156,7 @@ class Described:
 
     def named(self, q: ArrayLike) -> dict[str, Any]:
         """Values of q (..., nq) by coordinate: numbers, or arrays of several states."""
-        values = np.asarray(q, float)
+        values = floats(q, "q")
         if values.ndim == 0 or values.shape[-1] != self.nq:
             raise UsageError(f"q has the shape {values.shape}; (..., {self.nq}) is wanted")
         return {name: values[..., i] if values.ndim > 1 else float(values[i])
@@ -166,7 +167,7 @@ class Described:
         return f"there is no coordinate '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")
 
     def _sized(self, values: ArrayLike, size: int, name: str) -> Array:
-        array: Array = np.asarray(values, float)
+        array = floats(values, name)
         if array.shape != (size,):
             raise UsageError(f"{name} has the shape {array.shape}; ({size},) is wanted")
         return array

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from ._described import Described
 from ._elements import Array
 from ._errors import ClosureError, Diagnostic, KinemorphError, UsageError
+from ._numbers import floats, number
 from ._trajectory import Trajectory, simulate
 
 Values = Union[Mapping[str, Any], ArrayLike, None]
@@ -62,15 +63,17 @@ class Moved(Described):
             if unknown:
                 raise UsageError(self._no_coordinate(str(unknown[0])))
             try:
-                columns = np.broadcast_arrays(*(np.asarray(value, float) for value in values.values()))
-            except ValueError:
+                columns = np.broadcast_arrays(*(floats(value, str(name)) for name, value in values.items()))
+            except ValueError as error:
+                if isinstance(error, UsageError):
+                    raise
                 raise UsageError("the arrays of values have different lengths") from None
             if any(column.ndim > 1 for column in columns):
                 raise UsageError("values by name are numbers or arrays of one dimension")
             several = bool(columns) and columns[0].ndim == 1
             rows = np.stack([column.reshape(-1) for column in columns], 1) if columns else np.zeros((1, 0))
             return [self._place[name] for name in values], rows, several
-        rows = np.asarray(values, float)
+        rows = floats(values, "values")
         several = rows.ndim == 2
         if rows.ndim not in (1, 2) or rows.shape[-1] not in (len(free), self.nq):
             raise UsageError(f"the array has the shape {rows.shape}; (m) or (n, m) is wanted, where m is "
@@ -89,7 +92,7 @@ class Moved(Described):
         if q is None or isinstance(q, Mapping):
             array = self.q0 if q is None else self.close(q)
         else:
-            array = np.asarray(q, float)
+            array = floats(q, "q")
         if array.ndim not in (1, 2) or array.shape[-1] != self.nq:
             raise UsageError(f"q has the shape {array.shape}; ({self.nq},) or (n, {self.nq}) is wanted")
         return np.ascontiguousarray(np.atleast_2d(array)), array.ndim == 2
@@ -158,7 +161,7 @@ class Moved(Described):
             if unknown:
                 raise UsageError(f"'{unknown[0]}' is no independent velocity; these are: "
                                  + ", ".join(self.independent_names))
-            independent = np.array([float(rates.get(name, 0)) for name in self.independent_names])
+            independent = np.array([number(rates.get(name, 0), name) for name in self.independent_names])
         else:
             independent = self._sized(rates, len(self.independent_names), "rates")
         return np.asarray(G @ independent)
@@ -166,7 +169,7 @@ class Moved(Described):
     def integrate(self, q: Values, v: Values, dt: float) -> Array:
         """(nq): q moved by v for dt (s), the loops ignored; quaternions stay unit."""
         at = self._q(q)
-        return np.asarray(self._core.integrate(at, self._v(at, v), dt))
+        return np.asarray(self._core.integrate(at, self._v(at, v), number(dt, "dt")))
 
     # -- how it moves
 
@@ -221,7 +224,7 @@ class Moved(Described):
         for name, value in values.items():
             if name not in self.velocity_names:
                 raise UsageError(self._no_coordinate(name))
-            forces[self.velocity_names.index(name)] = float(value)
+            forces[self.velocity_names.index(name)] = number(value, name)
         return forces
 
     def _singular(self, why: str) -> KinemorphError:

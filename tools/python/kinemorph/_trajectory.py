@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from . import _kinemorph as _core
 from ._errors import ClosureError, Diagnostic, KinemorphError, UsageError, diagnostics_of, errors_in, words
+from ._files import read_text, write_files
+from ._numbers import floats, number
 
 if TYPE_CHECKING:
     from ._described import Described
@@ -70,7 +73,7 @@ class Trajectory:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the table as CSV."""
         target = Path(path)
-        target.write_text(self.csv, encoding="utf-8")
+        write_files({target: self.csv.encode("utf-8")})
         return target
 
 
@@ -78,13 +81,13 @@ def _texts(values: Assignments) -> list[str]:
     if isinstance(values, str):
         return [values]
     if isinstance(values, Mapping):
-        return [f"{name}={value if isinstance(value, str) else repr(float(value))}" for name, value in values.items()]
+        return [f"{name}={value if isinstance(value, str) else repr(number(value, name))}" for name, value in values.items()]
     return list(values)
 
 
 def _take_controller(controller: Any, request: _core.MotionRequest) -> None:
     if isinstance(controller, (str, os.PathLike)):
-        request.controller = Path(controller).read_text(encoding="utf-8")
+        request.controller = read_text(controller)
         request.controller_name = os.fspath(controller)
         return
     whole = controller if isinstance(controller, Mapping) else {"controllers": list(controller)}
@@ -107,17 +110,18 @@ def simulate(robot: Described, time: float, *, set: Assignments = (), rate: Assi
 
     Raises ClosureError where the loops cannot be closed around the start, UsageError for a name or value
     that makes no sense, KinemorphError where the motion ends before its time."""
+    time = number(time, "time")
     if not (time > 0 and np.isfinite(time)):
         raise UsageError(f"time {time} is no positive number of seconds")
     request = _core.MotionRequest()
-    request.time, request.step, request.rtol = float(time), float(step), float(rtol)
-    request.eps, request.rows, request.ground = float(eps), float(rows), float(ground)
+    request.time, request.step, request.rtol = time, number(step, "step"), number(rtol, "rtol")
+    request.eps, request.rows, request.ground = number(eps, "eps"), number(rows, "rows"), number(ground, "ground")
     request.set, request.rate, request.armature = _texts(set), _texts(rate), _texts(armature)
     request.hold, request.contact = list(hold), list(contact)
     if friction is not None:
-        request.friction = float(friction)
+        request.friction = number(friction, "friction")
     if gravity is not None:
-        request.gravity = np.asarray(gravity, float)
+        request.gravity = floats(gravity, "gravity")
     why = request.take_method(method) or ("" if base is None else request.take_base(base))
     if why:
         raise UsageError(why)
@@ -131,13 +135,15 @@ def simulate(robot: Described, time: float, *, set: Assignments = (), rate: Assi
         wrong = ("simulate-joint", "simulate-link", "simulate-controller", "armature-wrong")
         kind = ClosureError if errors[0].code in open_ones else UsageError if errors[0].code in wrong else KinemorphError
         raise kind(words(diagnostics, "cannot be simulated"), diagnostics)
-    columns = table.split("\n", 1)[0].split(",")
+    text = io.StringIO(table, newline="")
+    columns = next(csv.reader(text))  # a joint's name may hold commas and ends of lines
     numbers = [i for i, name in enumerate(columns) if name != "phase"]
-    values = np.loadtxt(io.StringIO(table), delimiter=",", skiprows=1, usecols=numbers, ndmin=2)
+    rows_of = text.read()
+    values = np.loadtxt(io.StringIO(rows_of), delimiter=",", usecols=numbers, ndmin=2)
     data: dict[str, Any] = {columns[place]: values[:, i] for i, place in enumerate(numbers)}
     if "phase" in columns:
         place = columns.index("phase")
-        data["phase"] = np.array([line.split(",")[place] for line in table.splitlines()[1:]])
+        data["phase"] = np.array([line.split(",")[place] for line in rows_of.splitlines()])
 
     def block(kind: str) -> NDArray[np.float64]:
         wanted = [i for i, c in enumerate(numbers) if columns[c].startswith(kind + ".")]
