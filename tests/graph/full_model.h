@@ -117,6 +117,7 @@ inline Model FullModel() {
   j.X_PF = {RotationFromRpy({0, 0.5, 0}), {0.1, 0, 0}};
   j.X_SM.p = {0, 0, 0.2};
   j.independent = true;
+  j.commanded = true;
   j.cut_hint = true;
   j.native_type = "revolute";
   j.native = {plugin};

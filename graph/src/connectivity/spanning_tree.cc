@@ -101,6 +101,8 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
       return "a free joint constrains nothing";
     case Keep::kPassive:
       return "passive " + kind + " joint" + where;
+    case Keep::kLimited:
+      return kind + " joint with an effort limit, in a loop whose joints all have one" + where;
     case Keep::kEquipped:
       return kind + " joint with limits or dynamics, in a loop without a passive joint" + where;
     case Keep::kDriven:

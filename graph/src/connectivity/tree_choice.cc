@@ -25,15 +25,15 @@ bool IsCommonLoopKind(const JointKind& kind) {
 TreeChoice::TreeChoice(const Model& model, const SpanningTreeOptions& options,
                        Diagnostics& diagnostics)
     : model_(model),
-      driven_(model.num_joints()),
+      actuations_(model),
+      coupled_(model.num_joints()),
       sensed_(model.num_joints()),
       stranded_(model.num_joints()) {
   const auto mark = [](std::vector<bool>& marks, JointId id) {
     if (Index(id) < marks.size()) marks[Index(id)] = true;
   };
-  for (const Actuator& actuator : model.actuators) mark(driven_, actuator.joint);
   for (const Coupling& coupling : model.couplings)
-    for (const CouplingTerm& term : coupling.terms) mark(driven_, term.coordinate.joint);
+    for (const CouplingTerm& term : coupling.terms) mark(coupled_, term.coordinate.joint);
   for (const Sensor& sensor : model.sensors) mark(sensed_, sensor.joint);
   ReadCuts(options, diagnostics);
   FindComponents(diagnostics);
@@ -106,11 +106,19 @@ bool TreeChoice::MayJoin(JointId id) const {
   return loops_may_join_;
 }
 
+bool TreeChoice::HasEffort(JointId id) const {
+  for (int i = 0; i < NumVelocities(model_.joint(id).kind); ++i)
+    if (actuations_.Of(id, i) == Actuation::kLimited) return true;
+  return false;
+}
+
 Keep TreeChoice::KeepByData(JointId id) const {
   const Joint& joint = model_.joint(id);
   if (joint.cut_hint) return Keep::kHinted;
   if (std::holds_alternative<Free>(joint.kind)) return Keep::kFree;
-  if (driven_[Index(id)] || joint.independent == true) return Keep::kDriven;
+  if (actuations_.IsDriven(id) || coupled_[Index(id)] || joint.independent == true)
+    return Keep::kDriven;
+  if (HasEffort(id)) return Keep::kLimited;
   if (sensed_[Index(id)] || !IsPassive(joint)) return Keep::kEquipped;
   return Keep::kPassive;
 }

@@ -13,6 +13,7 @@
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
@@ -21,6 +22,7 @@ namespace kinemorph {
 enum class Keep : std::uint8_t {
   kAuthored,  ///< authored as a tree joint
   kDriven,    ///< actuated, independent or in a coupling
+  kLimited,   ///< has an effort limit above 0: somebody may drive it
   kEquipped,  ///< has limits, dynamics, springs or a sensor: data that a loop joint cannot carry
               ///< everywhere
   kPassive,
@@ -62,9 +64,11 @@ class TreeChoice {
   [[nodiscard]] std::uint32_t BlockOf(JointId id);
   [[nodiscard]] Candidate Rank(JointId id);
   [[nodiscard]] Keep KeepByData(JointId id) const;
+  [[nodiscard]] bool HasEffort(JointId id) const;
 
   const Model& model_;
-  std::vector<bool> driven_;  // by joint
+  const Actuations actuations_;
+  std::vector<bool> coupled_;  // by joint
   std::vector<bool> sensed_;
   std::vector<bool> requested_;  // by joint; empty without --cut
   bool loops_may_join_ =

@@ -14,7 +14,7 @@ constexpr double kGrain = 1e-12;
 // All that decides what is found of an aggregate, as the bytes of numbers.
 class ShapeKey {
  public:
-  ShapeKey(const Mechanism& m, const std::vector<bool>& driven) : m_(m), driven_(driven) {}
+  explicit ShapeKey(const Mechanism& m) : m_(m), reluctance_(Reluctance(m)) {}
 
   std::string Of(const Aggregate& g) {
     numbers_.clear();
@@ -71,24 +71,21 @@ class ShapeKey {
     }
     Count(body.nv);
     for (int v = body.v; v < body.v + body.nv; ++v) {
-      const int said = (m_.declared.independent[U(v)] ? 1 : 0) + (m_.declared.named[U(v)] ? 2 : 0) +
-                       (driven_[U(v)] ? 4 : 0);
-      Count(said);
-      if (!free) Number(m_.lower[U(v)]), Number(m_.upper[U(v)]);
+      Count(m_.declared.independent[U(v)] ? 1 : 0);
+      if (!free) Count(reluctance_[U(v)]), Number(m_.lower[U(v)]), Number(m_.upper[U(v)]);
     }
   }
 
   const Mechanism& m_;
-  const std::vector<bool>& driven_;  // by velocity
-  RigidTransform X_first_p_;         // the parent body from the first joint
+  const std::vector<int> reluctance_;  // by velocity
+  RigidTransform X_first_p_;           // the parent body from the first joint
   std::vector<double> numbers_;
 };
 
 }  // namespace
 
 std::vector<int> FirstAlike(const Mechanism& m) {
-  const std::vector<bool> driven = IsDriven(m);
-  ShapeKey key(m, driven);
+  ShapeKey key(m);
   std::unordered_map<std::string, int> known;
   std::vector<int> first;
   for (const Aggregate& g : m.aggregates) {

@@ -1,6 +1,7 @@
 #include "mechanics/constraint_sample.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/index.h"
@@ -20,20 +21,37 @@ Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& colu
 
 enum class Ties { kFirst, kLast };
 
-// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the largest
-// remainder first; among equal ones the first or the last. K becomes the remainder.
+// A column waits for more reluctant ones where its remainder is less than this share of the
+// largest. A follower never does: its own coupling determines it, however large the ratio.
+double LeastShare(int reluctance) {
+  return reluctance == static_cast<int>(Actuation::kFollows) ? 1e-9 : 1e-3;
+}
+
+// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the least
+// reluctant (by column; empty: all alike) first, of these the largest remainder, and among equal
+// ones the first or the last. K becomes the remainder.
 void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties,
-           std::vector<int>& chosen) {
+           std::vector<int>& chosen, const std::vector<int>& reluctance = {}) {
   if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
+  const auto level = [&](int c) { return reluctance.empty() ? kDeclared : reluctance[U(c)]; };
+  std::vector<double> remainder(candidates.size());
   for (; count > 0; --count) {
-    double most = 0;
-    for (const int c : candidates) most = std::max(most, K.col(c).norm());
-    const auto best = std::find_if(candidates.begin(), candidates.end(),
-                                   [&](int c) { return K.col(c).norm() >= (1 - kTie) * most; });
-    if (best == candidates.end() || !(most > 0)) return;
-    const Eigen::VectorXd direction = K.col(*best).normalized();
-    chosen.push_back(*best);
-    candidates.erase(best);
+    std::array<double, kDeclared + 1> most{};  // by level
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      remainder[i] = K.col(candidates[i]).norm();
+      double& of_level = most[U(level(candidates[i]))];
+      of_level = std::max(of_level, remainder[i]);
+    }
+    const double all = *std::max_element(most.begin(), most.end());
+    if (!(all > 0)) return;
+    int least = 0;
+    while (!(most[U(least)] > LeastShare(least) * all)) ++least;
+    std::size_t best = 0;
+    while (level(candidates[best]) != least || remainder[best] < (1 - kTie) * most[U(least)])
+      ++best;
+    const Eigen::VectorXd direction = K.col(candidates[best]).normalized();
+    chosen.push_back(candidates[best]);
+    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(best));
     K -= direction * (direction.transpose() * K).eval();
   }
 }
@@ -56,16 +74,14 @@ class DenseSample final : public ConstraintSample {
                                            int rank) const override {
     if (K_.size() == 0) return {};
     Eigen::MatrixXd K = K_;
-    std::vector<int> named, others;
-    for (int c = 0; c < static_cast<int>(K.cols()); ++c) {
-      (reluctance[U(c)] == kNamed ? named : others).push_back(c);
-      if (reluctance[U(c)] == kDriven) K.col(c) *= 0.02;
-    }
-    const int without_named =
-        std::min(rank, named.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
+    std::vector<int> declared, others;
+    for (int c = 0; c < static_cast<int>(K.cols()); ++c)
+      (reluctance[U(c)] == kDeclared ? declared : others).push_back(c);
+    const int without_declared =
+        std::min(rank, declared.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
     std::vector<int> dependent;
-    Pivot(K, others, without_named, Ties::kLast, dependent);
-    Pivot(K, named, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
+    Pivot(K, others, without_declared, Ties::kLast, dependent, reluctance);
+    Pivot(K, declared, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
     std::sort(dependent.begin(), dependent.end());
     return dependent;
   }
@@ -136,7 +152,7 @@ class SparseSample final : public ConstraintSample {
   }
   [[nodiscard]] std::vector<int> Only(const std::vector<int>& columns) const {
     std::vector<int> reluctance(U(own_), -1);
-    for (const int c : columns) reluctance[U(c)] = kOther;
+    for (const int c : columns) reluctance[U(c)] = 0;
     return reluctance;
   }
   std::vector<CycleRow> rows_;

@@ -12,16 +12,14 @@ namespace kinemorph {
 /// Equal to this part, choices of columns are equal: what rounding makes of them decides nothing.
 inline constexpr double kTie = 1e-3;
 
-/// By column: taken as dependent only where columns of less reluctance do not do.
-enum Reluctance : int { kOther = 0, kDriven = 1, kNamed = 2 };
-
 class ConstraintSample {
  public:
   virtual ~ConstraintSample() = default;
   [[nodiscard]] virtual int Rank() const = 0;
   /// Rank of some of the columns (sorted).
   [[nodiscard]] virtual int RankOf(const std::vector<int>& columns) const = 0;
-  /// `rank` columns that the others determine, sorted; of equal ones the last.
+  /// `rank` columns that the others determine, sorted: each only where none of less reluctance
+  /// (Reluctance of the mechanism, by column) does; of equal ones the last.
   [[nodiscard]] virtual std::vector<int> Dependent(const std::vector<int>& reluctance,
                                                    int rank) const = 0;
   /// Of the columns (sorted), `rank` many that are determined where all others stand still.

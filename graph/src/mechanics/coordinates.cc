@@ -18,18 +18,19 @@
 namespace kinemorph {
 namespace {
 
-// By velocity: rather independent than dependent, because it is driven or said to be.
-std::vector<bool> Preferred(const Mechanism& m) {
-  std::vector<bool> preferred = IsDriven(m);
-  for (const Body& body : m.bodies) {
-    const bool free = std::holds_alternative<Free>(body.kind);
-    // A drive of a joint speaks of all its coordinates.
-    for (int v = body.v; v < body.v + body.nv; ++v) {
-      preferred[U(v)] = preferred[U(v)] || m.declared.named[U(v)] || free || preferred[U(body.v)];
-    }
+// How good a choice of dependent columns is, the greater the better.
+struct Worth {
+  bool is_sound = false;      // determined in every sample
+  std::vector<int> by_level;  // dependent columns by reluctance: rather many of little
+  double conditioning = 0;    // least over the samples
+  [[nodiscard]] bool IsMoreThan(const Worth& other) const {
+    if (is_sound != other.is_sound) return is_sound;
+    if (by_level != other.by_level) return by_level > other.by_level;
+    // Above the bound a partition serves as well as any other.
+    constexpr double kGood = 1e-3;
+    return std::min(conditioning, kGood) > std::min(other.conditioning, kGood) * (1 + kTie);
   }
-  return preferred;
-}
+};
 
 using Samples = std::vector<std::unique_ptr<ConstraintSample>>;
 
@@ -71,7 +72,7 @@ class Analysis {
       : m_(m),
         options_(options),
         solver_(m),
-        preferred_(Preferred(m)),
+        reluctance_(Reluctance(m)),
         zero_(m.ZeroPosition()),
         state_(zero_) {}
 
@@ -138,9 +139,7 @@ class Analysis {
 
   [[nodiscard]] std::vector<int> ReluctanceOf(const Aggregate& g) const {
     std::vector<int> reluctance;
-    for (const int v : g.velocity) {
-      reluctance.push_back(m_.declared.named[U(v)] ? kNamed : preferred_[U(v)] ? kDriven : kOther);
-    }
+    for (const int v : g.velocity) reluctance.push_back(reluctance_[U(v)]);
     return reluctance;
   }
 
@@ -178,35 +177,40 @@ class Analysis {
   }
 
   void ChooseColumns(const Aggregate& g, const Samples& samples, AggregateCoordinates& out) const {
+    const std::vector<int> reluctance = ReluctanceOf(g);
     std::set<std::vector<int>> candidates;
     if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
       candidates.insert(out.dependent);
     } else {
-      for (const auto& sample : samples)
-        candidates.insert(sample->Dependent(ReluctanceOf(g), out.rank));
+      for (const auto& sample : samples) candidates.insert(sample->Dependent(reluctance, out.rank));
     }
-    double best_score = -1;
     // The choice that keeps the first coordinates independent comes first; another must be better
     // by more than rounding.
+    Worth best;
     for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
-      const std::vector<int>& dependent = *it;
-      double conditioning = 1;
-      for (const auto& sample : samples)
-        conditioning = std::min(conditioning, sample->Conditioning(dependent));
-      double score = std::min(conditioning, 1e-3);
-      for (const int c : dependent) score *= preferred_[U(g.velocity[U(c)])] ? 0.5 : 1;
-      score += 1e-6 * conditioning;
-      if (score <= best_score * (1 + kTie)) continue;
-      best_score = score;
-      out.dependent = dependent, out.independent = Complement(g.nv, dependent),
-      out.conditioning = conditioning;
+      const Worth worth = WorthOf(*it, reluctance, samples);
+      if (it != candidates.rbegin() && !worth.IsMoreThan(best)) continue;
+      best = worth;
+      out.dependent = *it, out.independent = Complement(g.nv, *it);
     }
+    out.conditioning = best.conditioning;
+  }
+
+  static Worth WorthOf(const std::vector<int>& dependent, const std::vector<int>& reluctance,
+                       const Samples& samples) {
+    constexpr double kSound = 1e-5;
+    Worth worth{false, std::vector<int>(U(kDeclared + 1), 0), 1};
+    for (const int c : dependent) ++worth.by_level[U(reluctance[U(c)])];
+    for (const auto& sample : samples)
+      worth.conditioning = std::min(worth.conditioning, sample->Conditioning(dependent));
+    worth.is_sound = worth.conditioning > kSound;
+    return worth;
   }
 
   const Mechanism& m_;
   const CoordinateOptions& options_;
   ClosureSolver solver_;
-  std::vector<bool> preferred_;  // by velocity
+  std::vector<int> reluctance_;  // by velocity
   Eigen::VectorXd zero_, state_;
 };
 

@@ -194,7 +194,8 @@ void CompileCouplings(const Model& model, const AggregateLink& source,
   }
 }
 
-void AddVelocities(const Model& model, const Body& body, Mechanism& m) {
+void AddVelocities(const Model& model, const Actuations& actuations, const Body& body,
+                   Mechanism& m) {
   if (body.joint == kNoJoint) return;
   const Joint& joint = model.joint(body.joint);
   const bool scalar = body.nq == body.nv;
@@ -203,6 +204,7 @@ void AddVelocities(const Model& model, const Body& body, Mechanism& m) {
     const std::size_t record = joint.axes.size() == 1 ? 0 : static_cast<std::size_t>(i);
     const JointAxis axis = record < joint.axes.size() ? joint.axes[record] : JointAxis{};
     m.names.push_back(body.nv == 1 ? joint.name : joint.name + "[" + std::to_string(i) + "]");
+    m.actuation.push_back(actuations.Of(body.joint, i));
     m.armature.push_back(axis.armature.value_or(0));
     m.damping.push_back(axis.damping.value_or(0));
     m.friction.push_back(axis.friction.value_or(0));
@@ -292,6 +294,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
   m.body_of.assign(model.num_links(), 0);
   m.bodies.reserve(model.num_links());
   std::vector<int> body_of_joint(model.num_joints(), -1);
+  const Actuations actuations(model);
   for (const LinkId link : tree.order) {
     Body body = CompileBody(model, tree, link, m.body_of);
     body.aggregate = ToInt(lacg.aggregate_of[Index(link)]);
@@ -301,7 +304,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
     CompileSubspace(body);
     if (body.nv == 0) body.S.resize(6, 0);
     m.nq += body.nq, m.nv += body.nv;
-    AddVelocities(model, body, m);
+    AddVelocities(model, actuations, body, m);
     m.body_of[Index(link)] = ToInt(m.bodies.size());
     if (body.joint != kNoJoint) body_of_joint[Index(body.joint)] = ToInt(m.bodies.size());
     m.bodies.push_back(std::move(body));
@@ -355,6 +358,14 @@ std::vector<bool> IsDriven(const Mechanism& mechanism) {
   for (const Drive& drive : mechanism.drives)
     driven[static_cast<std::size_t>(drive.velocity)] = true;
   return driven;
+}
+
+std::vector<int> Reluctance(const Mechanism& mechanism) {
+  std::vector<int> reluctance;
+  for (std::size_t v = 0; v < mechanism.actuation.size(); ++v)
+    reluctance.push_back(mechanism.declared.named[v] ? kDeclared
+                                                     : static_cast<int>(mechanism.actuation[v]));
+  return reluctance;
 }
 
 }  // namespace kinemorph

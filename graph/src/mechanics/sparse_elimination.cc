@@ -73,7 +73,9 @@ Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
     } else {
       const double all = *std::max_element(most.begin(), most.end());
       for (std::size_t level = 0; best < 0 && level < most.size(); ++level) {
-        if (!(most[level] > std::max(kNoise, 0.02 * all))) continue;
+        // A follower is determined by its own coupling, however large the ratio.
+        const double share = level == static_cast<std::size_t>(Actuation::kFollows) ? 1e-3 : 0.02;
+        if (!(most[level] > std::max(kNoise, share * all))) continue;
         for (const int c : row.columns) {
           if (c < own && U(reluctance[U(c)]) == level && c > best &&
               std::abs(row.value[U(c)]) >= 0.5 * most[level])

@@ -199,7 +199,8 @@ void Dump::OneJoint(JointId id) {
   Line(1, KindText(joint.kind));
   Line(1, std::string(role) + (joint.implicit ? " implicit" : "") +
               (joint.cut_hint ? " cut-hint" : "") +
-              (joint.independent ? *joint.independent ? " independent" : " dependent" : ""));
+              (joint.independent ? *joint.independent ? " independent" : " dependent" : "") +
+              (joint.commanded ? " commanded" : ""));
   ScopeLine(1, joint.scope);
   if (!joint.native_type.empty()) Line(1, "native-type " + Quoted(joint.native_type));
   Line(1, "on-predecessor " + Pose(joint.X_PF));

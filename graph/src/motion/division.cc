@@ -5,10 +5,9 @@
 namespace kinemorph::motion {
 
 std::vector<int> ReluctanceOf(const Mechanism& m) {
-  std::vector<int> reluctance(U(m.nv), 0);
+  std::vector<int> reluctance = Reluctance(m);
   for (int v = 0; v < m.nv; ++v)
-    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
-  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
+    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = kDeclared;
   return reluctance;
 }
 

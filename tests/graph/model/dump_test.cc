@@ -148,6 +148,7 @@ TEST(DumpModel, EveryFieldMatters) {
       [&](Model& m) { elbow(m).X_SM.p.x() = 1; },
       [&](Model& m) { elbow(m).independent = false; },
       [&](Model& m) { elbow(m).independent.reset(); },
+      [&](Model& m) { elbow(m).commanded = false; },
       [&](Model& m) { elbow(m).cut_hint = false; },
       [&](Model& m) { elbow(m).implicit = true; },
       [&](Model& m) { elbow(m).native_type = "x"; },

@@ -14,6 +14,7 @@
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
@@ -144,6 +145,7 @@ struct Mechanism {
       effort_lower,                    ///< of the effort (N m, N); infinite where unlimited
       effort_upper;                    ///< as `effort_lower`
   std::vector<Drive> drives;           ///< actuators whose joint moves in the tree
+  std::vector<Actuation> actuation;    ///< by velocity: what is known of who moves it
   Declaration declared;                ///< independent coordinates, as authored
   double length = 1;                   ///< characteristic length (m), for scaling
   /// What could not be compiled and is left out (a coupling on a quaternion ...), for people.
@@ -175,5 +177,9 @@ struct CompileOptions {
 [[nodiscard]] std::vector<bool> IsLinearVelocity(const Mechanism& mechanism);
 /// By velocity: whether a drive is on it; of a joint with several, the first stands for all.
 [[nodiscard]] std::vector<bool> IsDriven(const Mechanism& mechanism);
+/// Of what is declared independent in so many words: more than any Actuation.
+inline constexpr int kDeclared = static_cast<int>(Actuation::kDriven) + 1;
+/// By velocity: how reluctantly it follows others, an Actuation or kDeclared.
+[[nodiscard]] std::vector<int> Reluctance(const Mechanism& mechanism);
 
 }  // namespace kinemorph

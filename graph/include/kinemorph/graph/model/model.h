@@ -145,7 +145,9 @@ struct Joint {
   RigidTransform X_SM;                     ///< joint frame on the successor
   std::vector<JointAxis> axes;             ///< NumAxes(kind) entries
   std::optional<bool> independent;         ///< declared (URDF+ independent, MBS nature)
-  bool cut_hint = false;  ///< author asks for this joint to be the loop joint (must_be_loop_joint)
+  bool commanded = false;  ///< driven by what is no Actuator of its own: a command interface of
+                           ///< ros2_control, the drive of a tendon. Its text is kept elsewhere
+  bool cut_hint = false;   ///< author asks for this joint to be the loop joint (must_be_loop_joint)
   bool implicit = false;  ///< no file names it: SDFormat free model, MJCF body welded to its parent
   std::string native_type;   ///< spelling of the type in the source, e.g. "continuous", "revolute2"
   ScopeId scope = kNoScope;  ///< the model or nested model that it is written in
