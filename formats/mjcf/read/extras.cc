@@ -97,6 +97,10 @@ void Reader::ReadActuators() {
         }
       }
       if (!defined) continue;
+      // A drive of a fixed tendon moves all its joints.
+      if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));
+          pulled != fixed_tendons_.end() && !IsOff("actuation"))
+        for (const TendonTerm& term : pulled->second) model_.joint(term.joint).commanded = true;
       if (actuator.joint != kNoJoint && attributes.Has("gear"))
         actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
       const auto force = attributes.Numbers("forcerange", 2, 2);

@@ -1,4 +1,5 @@
 // The reader: files -> Description -> frame graph -> Model.
+#include "commanded.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "leftovers.h"
 #include "missing_files.h"
@@ -35,6 +36,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   model->files = description->files;
   if (WordBeforeRoot(text, "SDFormat profile: ") == "drake") model->dialect = "drake";
   sdformat::Builder(*description, frames, *model).Build();
+  xml::MarkCommandedJoints(*model);
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(*model);

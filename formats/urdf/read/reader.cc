@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "commanded.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "leftovers.h"
@@ -102,6 +103,7 @@ Model RobotReader::Read() && {
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
   ApplyGazeboTags();
+  xml::MarkCommandedJoints(model_);
   HoldStill();
   JoinHalves();
   model_.format = plus_ ? "urdf+" : "urdf";
@@ -198,6 +200,10 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
       warning.suggestion = NearestName(joint_name, JointNames());
     }
     if (reduction) actuator.gear = *reduction;
+  } else {  // a differential: no single joint is its own
+    for (const xml::Element joint : transmission.Children("joint"))
+      if (const JointId* const found = joints_.Find(joint.Attribute("name", "")))
+        model_.joint(*found).commanded = true;
   }
   actuator.native = transmission.Native();
   if (actuator.joint != kNoJoint && actuators == 1)

@@ -117,7 +117,8 @@ void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer
     const Joint& joint = model.joint(id);
     if (!IsListed(joint) || NumVelocities(joint.kind) != 1) continue;
     out.Open("joint").Attribute("name", joint.name);
-    if (joint.independent.value_or(!follows[Index(id)]))
+    // The followers of mimics may have none, whatever is declared of them.
+    if (!follows[Index(id)] && joint.independent.value_or(true))
       out.Open("command_interface").Attribute("name", command[Index(id)]).Close();
     for (const char* state : {"position", "velocity"})
       out.Open("state_interface").Attribute("name", state).Close();

@@ -35,9 +35,12 @@ std::vector<bool> Independent(const Model& model) {
 }
 
 JointList ListJoints(const Model& model) {
+  // A drive on the follower of a mimic works against the mimic.
+  const Actuations actuations(model);
   std::vector<bool> driven(model.num_joints(), false);
   for (const Actuator& actuator : model.actuators)
-    if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
+    if (actuator.joint != kNoJoint)
+      driven[Index(actuator.joint)] = actuations.Of(actuator.joint, 0) != Actuation::kFollows;
   if (std::find(driven.begin(), driven.end(), true) == driven.end()) driven = Independent(model);
   const StartPosture posture = StartPostureOf(model);
   std::vector<const Body*> body_of(model.num_joints(), nullptr);
