@@ -109,6 +109,7 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
     piece.scope = whole.scope;
     piece.where = whole.where;
     piece.independent = whole.independent;
+    piece.commanded = whole.commanded;
     piece.axes.resize(1);
     if (by_axis) piece.axes[0] = whole.axes[i];
     if (first) piece.X_PF = whole.X_PF;

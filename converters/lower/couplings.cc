@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -96,27 +97,27 @@ std::string EquationText(const Model& model, const Coupling& coupling) {
   return (out.empty() ? "0" : out) + " = " + FormatNumber(coupling.constant);
 }
 
-std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
+std::size_t FollowerIn(const Model& model, const Actuations& actuations, const Coupling& coupling) {
+  if (coupling.form == CouplingForm::kMimic || coupling.terms.size() != 2) return 0;
+  const auto rank = [&](std::size_t i) {
+    const auto [id, axis] = coupling.terms[i].coordinate;
+    return std::tuple(model.joint(id).independent.value_or(false), actuations.Of(id, axis));
+  };
+  if (rank(0) != rank(1)) return rank(0) < rank(1) ? 0 : 1;
+  if (coupling.form == CouplingForm::kPolynomial) return 0;
+  return coupling.terms[0].coordinate.joint > coupling.terms[1].coordinate.joint ? 0 : 1;
+}
+
+std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling,
+                                std::size_t follower) {
   if (coupling.terms.size() != 2 || !IsLinear(coupling)) return std::nullopt;
   if (!IsScalar(model, coupling.terms[0]) || !IsScalar(model, coupling.terms[1]))
     return std::nullopt;
   if (coupling.terms[0].coordinate.joint == coupling.terms[1].coordinate.joint) return std::nullopt;
   for (const CouplingTerm& t : coupling.terms)
     if (model.joint(t.coordinate.joint).role == JointRole::kLoop) return std::nullopt;
-  std::size_t follower = 0;
-  const bool said =
-      coupling.form == CouplingForm::kMimic || coupling.form == CouplingForm::kPolynomial;
-  if (!said) {
-    const auto free = [&](std::size_t i) {
-      return !model.joint(coupling.terms[i].coordinate.joint).independent.value_or(false);
-    };
-    if (free(0) != free(1))
-      follower = free(0) ? 0 : 1;
-    else
-      follower =
-          Index(coupling.terms[0].coordinate.joint) > Index(coupling.terms[1].coordinate.joint) ? 0
-                                                                                                : 1;
-  }
+  const bool said = follower == 0 && (coupling.form == CouplingForm::kMimic ||
+                                      coupling.form == CouplingForm::kPolynomial);
   Coupling mimic = coupling;
   mimic.form = CouplingForm::kMimic;
   const CouplingTerm f = coupling.terms[follower], l = coupling.terms[1 - follower];
@@ -129,7 +130,7 @@ std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
 }
 
 std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
-                                const Coupling& coupling) {
+                                const Actuations& actuations, const Coupling& coupling) {
   if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0)
     return std::nullopt;
   std::vector<int> term_of(model.num_joints(), -1);
@@ -171,20 +172,21 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
     if (!FillsPath(model, tree, top, side, term_of) || side.coefficient == 0) return std::nullopt;
 
   // Which branch follows: what the author said, else the one that is not declared independent, else
-  // the later one.
+  // that of less actuation, else the later one.
   std::size_t successor = 1;
   if (coupling.form == CouplingForm::kRatio &&
       (coupling.successor == sides[0].end || coupling.predecessor == sides[1].end)) {
     successor = 0;
   } else if (coupling.form != CouplingForm::kRatio || coupling.successor != sides[1].end) {
-    const auto last = [&](const Branch& b) {
-      return model.joint(tree.parent_joint[Index(b.end)]).independent.value_or(false);
+    const auto last = [&](const Branch& b) { return tree.parent_joint[Index(b.end)]; };
+    const auto rank = [&](const Branch& b) {
+      return std::tuple(model.joint(last(b)).independent.value_or(false),
+                        actuations.Of(last(b), 0));
     };
-    const auto index = [&](const Branch& b) { return Index(tree.parent_joint[Index(b.end)]); };
-    if (last(sides[0]) != last(sides[1]))
-      successor = last(sides[0]) ? 1 : 0;
+    if (rank(sides[0]) != rank(sides[1]))
+      successor = rank(sides[0]) > rank(sides[1]) ? 1 : 0;
     else
-      successor = index(sides[0]) > index(sides[1]) ? 0 : 1;
+      successor = last(sides[0]) > last(sides[1]) ? 0 : 1;
     if (coupling.form == CouplingForm::kGearbox && coupling.successor == sides[1 - successor].end)
       successor = 1 - successor;
   }
@@ -201,7 +203,7 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
 
 std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
                                   const std::vector<RigidTransform>& X_WL,
-                                  const Coupling& coupling) {
+                                  const Actuations& actuations, const Coupling& coupling) {
   if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0)
     return std::nullopt;
   // theta_2 + ratio theta_1 = 0, with the angles about one axis: every joint's sign says which way
@@ -220,7 +222,7 @@ std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
     sense.push_back(axis_W->dot(a) > 0 ? 1 : -1);
     t.coefficients[0] *= sense.back();
   }
-  std::optional<Coupling> ratio = AsRatio(model, tree, unsigned_terms);
+  std::optional<Coupling> ratio = AsRatio(model, tree, actuations, unsigned_terms);
   if (!ratio) return std::nullopt;
   for (std::size_t i = 0; i < sense.size(); ++i) ratio->terms[i].coefficients[0] *= sense[i];
   ratio->form = CouplingForm::kGearbox;
@@ -239,6 +241,7 @@ class CouplingForms {
         context_(context),
         tree_(TreeOf(model)),
         X_W_(ZeroPoses(model, tree_)),
+        actuations_(model),
         leads_(model.num_joints(), kNoJoint) {}
 
   void Lower(Coupling& coupling) {
@@ -306,15 +309,26 @@ class CouplingForms {
     return true;
   }
 
+  // As a mimic of the joint that leads, or of the other one where that follows already.
+  bool FitsMimic(Feature native, Coupling& coupling, CouplingForm form = CouplingForm::kMimic) {
+    const std::size_t follower = FollowerIn(model_, actuations_, coupling);
+    for (const std::size_t i : {follower, 1 - follower}) {
+      if (i != 0 && coupling.form == CouplingForm::kMimic) continue;
+      std::optional<Coupling> mimic = AsMimic(model_, coupling, i);
+      if (mimic) mimic->form = form;
+      if (Fits(native, mimic, coupling)) return true;
+    }
+    return false;
+  }
+
   bool StaysInItsForm(Feature feature, Coupling& coupling) {
-    if (feature == Feature::kCouplingMimic && Fits(feature, AsMimic(model_, coupling), coupling))
-      return true;
+    if (feature == Feature::kCouplingMimic && FitsMimic(feature, coupling)) return true;
     if (feature == Feature::kCouplingRatio &&
-        Fits(feature, AsRatio(model_, tree_, coupling), coupling))
+        Fits(feature, AsRatio(model_, tree_, actuations_, coupling), coupling))
       return true;
     if (feature == Feature::kCouplingGearbox &&
         ((context_.Native(feature) && IsGearbox(model_, coupling)) ||
-         Fits(feature, AsGearbox(model_, tree_, X_W_, coupling), coupling)))
+         Fits(feature, AsGearbox(model_, tree_, X_W_, actuations_, coupling), coupling)))
       return true;
     if (feature == Feature::kCouplingPolynomial && Fits(feature, coupling, coupling)) return true;
     // A target with a word of its own for sums takes them as such, and mimics as mimics; one
@@ -328,17 +342,15 @@ class CouplingForms {
   }
 
   bool TakesAnotherForm(Coupling& coupling) {
-    if (Fits(Feature::kCouplingMimic, AsMimic(model_, coupling), coupling) ||
-        Fits(Feature::kCouplingRatio, AsRatio(model_, tree_, coupling), coupling) ||
-        Fits(Feature::kCouplingGearbox, AsGearbox(model_, tree_, X_W_, coupling), coupling))
+    if (FitsMimic(Feature::kCouplingMimic, coupling) ||
+        Fits(Feature::kCouplingRatio, AsRatio(model_, tree_, actuations_, coupling), coupling) ||
+        Fits(Feature::kCouplingGearbox, AsGearbox(model_, tree_, X_W_, actuations_, coupling),
+             coupling))
       return true;
     if (context_.Native(Feature::kCouplingPolynomial) && coupling.terms.size() == 2 &&
-        coupling.terms[0].coefficients[0] != 0) {
-      if (std::optional<Coupling> mimic = AsMimic(model_, coupling)) {
-        mimic->form = CouplingForm::kPolynomial;
-        if (Fits(Feature::kCouplingPolynomial, mimic, coupling)) return true;
-      }
-    }
+        coupling.terms[0].coefficients[0] != 0 &&
+        FitsMimic(Feature::kCouplingPolynomial, coupling, CouplingForm::kPolynomial))
+      return true;
     if (!context_.Native(Feature::kCouplingLinear) || !IsLinear(coupling) || !TakesAxes(coupling))
       return false;
     Coupling tendon = coupling;
@@ -368,6 +380,7 @@ class CouplingForms {
   PassContext& context_;
   const SpanningTree tree_;
   const std::vector<RigidTransform> X_W_;
+  const Actuations actuations_;
   std::vector<JointId> leads_;  // by joint that follows: the one it follows
 };
 

@@ -224,9 +224,12 @@ class Folding {
         std::any_of(chain.begin(), chain.end(), [this](JointId id) { return coupled_[Index(id)]; });
     if (!IsHeldInOnePiece(kind, data, coupled, context_.traits)) return false;
     whole.axes = std::move(data);
-    for (const JointId id : chain)
-      if (model_.joint(id).independent)
-        whole.independent = whole.independent.value_or(false) || *model_.joint(id).independent;
+    for (const JointId id : chain) {
+      const Joint& piece = model_.joint(id);
+      whole.commanded = whole.commanded || piece.commanded;
+      if (piece.independent)
+        whole.independent = whole.independent.value_or(false) || *piece.independent;
+    }
     whole.name = Stem(chain);
     if (axes == coordinates.size()) {
       // In two steps, as the first joint's own coordinate may move too.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "edit/actuation.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"
@@ -30,7 +31,7 @@ class LoopsToMimics {
   LoopsToMimics(Model& model, PassContext& context)
       : model_(model),
         context_(context),
-        mechanism_(Compile(model)),
+        mechanism_(CompileAsDriven(model, context)),
         coordinates_(AnalyseCoordinates(mechanism_)),
         closures_(mechanism_, coordinates_),
         q_(coordinates_.assembled) {

@@ -1,4 +1,4 @@
-// Pass `motors`: drives for joints that have an effort limit, on request.
+// Pass `motors`: drives for independent joints that have an effort limit, on request.
 #include <algorithm>
 
 #include "edit/model_edit.h"
@@ -38,7 +38,7 @@ void AddMotors(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (driven[Index(id)] || joint.role == JointRole::kLoop || NumVelocities(joint.kind) != 1 ||
-        joint.axes.empty())
+        joint.axes.empty() || context.dependent.contains(joint.where.origin))
       continue;
     const std::optional<double> effort = joint.axes[0].effort;
     if (!effort || *effort <= 0 || *effort >= FormatLimits::kNone) continue;
@@ -70,13 +70,13 @@ void LoseRotors(Model& model, PassContext& context) {
       if (armature.value_or(0) != 0) {
         const std::string text = WithUnit(*armature, Feature::kArmature, IsAngular(joint.kind, i));
         context
-            .Lose(model, Feature::kArmature, SubjectOf(joint),
-                  "armature " + text + " is not written",
-                  context.traits.actuators_on_joints
-                      ? "the target holds rotor inertias only for drives, and this joint has none "
-                        "(--actuators motor adds a drive to joints with an effort limit)"
-                      : "the target holds rotor inertias only for drives, and this joint has none: "
-                        "several coordinates, or an effort limit of 0")
+            .Lose(
+                model, Feature::kArmature, SubjectOf(joint), "armature " + text + " is not written",
+                context.traits.actuators_on_joints
+                    ? "the target holds rotor inertias only for drives, and this joint has none "
+                      "(--actuators motor adds a drive to independent joints with an effort limit)"
+                    : "the target holds rotor inertias only for drives, and this joint has none: "
+                      "several coordinates, or an effort limit of 0")
             .source = text;
       }
       armature.reset();

@@ -1,7 +1,9 @@
 #include "lower/natures.h"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "edit/actuation.h"
 #include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
@@ -264,6 +266,41 @@ void DeclareLoops(Declarations& said, const SpanningTree& tree, const Mechanism&
   }
 }
 
+// Why a coordinate is independent, where nobody declares it.
+std::string_view ReasonFor(Actuation actuation) {
+  switch (actuation) {
+    case Actuation::kDriven:
+    case Actuation::kDrivenFollower:
+      return "driven";
+    case Actuation::kLimited:
+      return "with an effort limit";
+    case Actuation::kBase:
+      return "the base";
+    case Actuation::kUnsaid:
+    case Actuation::kIdle:
+    case Actuation::kFollows:
+      break;
+  }
+  return "no drive determines it";
+}
+
+void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinates& coordinates,
+                 PassContext& context) {
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    if (c.rows == 0 || c.declared) continue;
+    context.natures_chosen = true;
+    for (const int column : c.independent) {
+      const auto v = static_cast<std::size_t>(
+          mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)]);
+      if (joint_of[v] != kNoJoint)
+        context.choice_reasons[model.joint(joint_of[v]).where.origin] =
+            ReasonFor(mechanism.actuation[v]);
+    }
+  }
+}
+
 }  // namespace
 
 void DeclareNatures(Model& model, PassContext& context) {
@@ -274,7 +311,7 @@ void DeclareNatures(Model& model, PassContext& context) {
     // Nothing is declared in the file, yet what is impossible is not passed over.
     Model trial = model;
     DeclareAsked(trial, context.options, true);
-    const Mechanism mechanism = Compile(trial);
+    const Mechanism mechanism = CompileAsDriven(trial, context);
     (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(mechanism), context);
     return;
   }
@@ -285,15 +322,36 @@ void DeclareNatures(Model& model, PassContext& context) {
     return;
   }
   if (asked) DeclareAsked(model, context.options, false);
-  const Mechanism mechanism = Compile(model);
+  const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
   if (!ChoosesNatures(model, coordinates, context)) return;
-  context.natures_chosen =
-      std::any_of(coordinates.aggregates.begin(), coordinates.aggregates.end(),
-                  [](const AggregateCoordinates& c) { return c.rows > 0 && !c.declared; });
+  GiveReasons(model, mechanism, coordinates, context);
   DeclareLoops(said, tree, mechanism, coordinates);
 }
+
+namespace {
+
+// "'hip', 'knee' (driven), 'slide' (with an effort limit)": neighbours share a reason.
+std::string ListWithReasons(const Model& model, const std::vector<std::string>& names,
+                            const PassContext& context) {
+  std::unordered_map<std::string_view, std::string_view> reason_of;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    const auto reason = context.choice_reasons.find(joint.where.origin);
+    if (reason != context.choice_reasons.end()) reason_of.emplace(joint.name, reason->second);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view reason = reason_of[names[i]];
+    text += (i == 0 ? "'" : ", '") + names[i] + "'";
+    if (i + 1 < names.size() && reason_of[names[i + 1]] == reason) continue;
+    text += " (" + std::string(reason.empty() ? "unconstrained" : reason) + ")";
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
 
 void TellCoordinates(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
@@ -316,11 +374,11 @@ void TellCoordinates(Model& model, PassContext& context) {
                        " (--cut JOINT chooses another)");
   }
   if (!context.natures_chosen) return;
-  context.Report(
-      Severity::kNote, model, {}, "natures-chosen",
-      {"model", model.name,
-       "the source declares no independent coordinates; kinemorph chose " + List(told.independent) +
-           ", dependent are " + List(told.dependent) + " (--independent chooses)"});
+  context.Report(Severity::kNote, model, {}, "natures-chosen",
+                 {"model", model.name,
+                  "the source declares no independent coordinates; kinemorph chose " +
+                      ListWithReasons(model, told.independent, context) + ", dependent are " +
+                      List(told.dependent) + " (--independent chooses)"});
 }
 
 bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,

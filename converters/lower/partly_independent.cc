@@ -1,6 +1,7 @@
 // Pass `partly_independent`: joints of which only some coordinates are independent.
 #include <algorithm>
 
+#include "edit/actuation.h"
 #include "edit/split.h"
 #include "lower/natures.h"
 #include "lower/passes.h"
@@ -15,7 +16,7 @@ struct Partly {
 
 // In an order that does not depend on what is split first.
 std::vector<Partly> PartlyIndependentJoints(const Model& model, PassContext& context) {
-  const Mechanism mechanism = Compile(model);
+  const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (!ChoosesNatures(model, coordinates, context)) return {};
   const std::vector<bool> dependent = DependentCoordinates(model, mechanism, coordinates);

@@ -203,7 +203,7 @@ void DropNativeData(Model& model, PassContext& context);
 void SelfCollision(Model& model, PassContext& context);
 
 /// Ensures, where the caller asks for it: every tree joint of one coordinate with an effort limit
-/// (N or N m) has a drive; those that the source lacks are called `<joint>_motor`, with gear 1 and
+/// (N or N m) that follows from no others has a drive; those that the source lacks are called `<joint>_motor`, with gear 1 and
 /// the limit as their range. A drive that the target cannot hold as it is becomes a motor of the
 /// same gear, its range the joint's limit divided by the gear where the source gives none.
 void Motors(Model& model, PassContext& context);
@@ -220,9 +220,9 @@ void Remarks(Model& model, PassContext& context);
 
 /// Requires: everything that changes joints is done. Ensures, where the target wants natures: every
 /// joint with a coordinate is declared independent or not. A declaration that determines the rest
-/// is kept, and so is one that leaves coordinates to user code; else column pivoting of the
-/// constraint Jacobian at several closed configurations chooses (AnalyseCoordinates): with a note,
-/// and a loss where the author says otherwise. Errors, for every target: coordinates asked for that
+/// is kept, and so is one that leaves coordinates to user code; else what drives and efforts the source
+/// has and column pivoting of the constraint Jacobian at several closed configurations choose
+/// (AnalyseCoordinates): with a note, and a loss where the author says otherwise. Errors, for every target: coordinates asked for that
 /// do not exist, or that cannot all be independent.
 void DeclareNatures(Model& model, PassContext& context);
 

@@ -57,8 +57,8 @@ void FlattenModels(Model& model, PassContext& context);
 void Assemble(Model& model, PassContext& context);
 
 /// Requires: roles decided. Ensures, where the table gives the declaration of independent
-/// coordinates to it: every moving joint of the tree is declared, as its author has it, else by the
-/// drives where those determine the rest, else by choice.
+/// coordinates to it: every moving joint of the tree is declared, as its author has it, else by choice
+/// (AnalyseCoordinates). Where motors are asked for, it is known which joints depend on others.
 void ClosedNatures(Model& model, PassContext& context);
 
 /// Requires: roles decided. Ensures: every tree joint leads from the parent to the child. The axis

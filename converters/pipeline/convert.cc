@@ -1,6 +1,7 @@
 // Reading, lowering, writing: the conversion as a library. Lower is one loop over the plan.
 #include "kinemorph/converters/convert.h"
 
+#include "edit/actuation.h"
 #include "kinemorph/graph/checks/validate.h"
 #include "kinemorph/graph/model/elements.h"
 #include "pipeline/version_choice.h"
@@ -52,6 +53,7 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   PassContext context(options, lowered->report, diagnostics);
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
+  RememberActuation(lowered->model, context);
   for (const PassEntry* entry : PlanLowering(FeaturesPresent(lowered->model), options)) {
     context.pass = entry->name;
     entry->run(lowered->model, context);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/graph/model/actuation.h"
 #include "plan/accounting.h"
 
 namespace kinemorph {
@@ -32,10 +33,15 @@ struct PassContext {
   Inventory* inventory = nullptr;  ///< what must be accounted for at the end
   /// @{
   /// By the origin of a joint: the author made it a loop joint; why it became one, where the author
-  /// did not; what was declared of it, where other coordinates are asked for.
+  /// did not; what was declared of it, where other coordinates are asked for; what the source says
+  /// of who moves its coordinates (lower/natures.h), and that it follows from others there; why it
+  /// is independent, where nobody declared that.
   std::unordered_set<std::uint32_t> authored_loops;
   std::unordered_map<std::uint32_t, std::string> cut_reasons;
   std::unordered_map<std::uint32_t, std::optional<bool>> declared;
+  std::unordered_map<std::uint32_t, std::vector<Actuation>> actuation;
+  std::unordered_set<std::uint32_t> dependent;
+  std::unordered_map<std::uint32_t, std::string_view> choice_reasons;
   /// @}
   bool masks_are_authored = false;  ///< the source itself says with bit masks what collides
   bool natures_chosen = false;      ///< independent coordinates were chosen, not declared
