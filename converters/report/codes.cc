@@ -279,7 +279,7 @@ const std::vector<CodeArea>& CodeAreas() {
       {"simulation", "what simulate says"},
       {"xacro", "xacro files and templates"},
       {"sidecars", "files beside a URDF: HyRoDyn, Gepetto, SRDF, CAD exporters"},
-      {"gazebo", "blocks for Gazebo in a URDF"},
+      {"gazebo", "Gazebo, and its blocks in a URDF"},
       {"mjcf", "MJCF alone"},
       {"usd", "USD alone"},
       {"batch", "what batch says"},

@@ -81,7 +81,7 @@ assert.match(done.summary, /every robot loses what it lost before/);
 // A loss more, one less, a robot that breaks, one that is gone, and a new one whose names want to be commands.
 put('arm.urdf', arm('', '<safety_controller k_velocity="1"/>'));
 rmSync(path.join(robots, 'folder with space'), { recursive: true });
-copyFileSync(path.join(source, 'fixtures/invalid/two_parents.urdf'), path.join(robots, 'broken/four_bar.urdf'));
+copyFileSync(path.join(source, 'fixtures/invalid/joint_cycle.urdf'), path.join(robots, 'broken/four_bar.urdf'));
 put('template.urdf', '<robot name="{{ name }}"/>');
 const evil = 'x&#10;::error::pwned&#10;`**@everyone** &lt;img src=a onerror=b&gt; | #1 https://evil.example --> %0A $(x)';
 put('evil`@all|.urdf', arm('velocity="3"').replace('name="j"', `name="${evil}"`));
@@ -90,7 +90,7 @@ done = act();
 assert.equal(done.code, 1, 'a robot has errors');
 for (const line of done.out.split('\n')) assert.ok(!line || /^::(error|warning|notice) |^kinemorph: /.test(line), line);
 assert.ok(!/^::error::/m.test(done.out));
-assert.match(done.out, /^::error file=broken\/four_bar\.urdf,line=\d+,title=link-two-parents::/m);
+assert.match(done.out, /^::error file=broken\/four_bar\.urdf,line=\d+,title=joint-cycle::/m);
 assert.equal(comments().length, 1);
 const [first] = comments();
 assert.match(first.body, /^<!-- kinemorph [0-9a-f]{16} -->\n### What this change loses/);

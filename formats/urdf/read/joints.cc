@@ -4,6 +4,7 @@
 
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "read/reader.h"
 
 namespace kinemorph::urdf_format {
@@ -224,13 +225,12 @@ void RobotReader::ReadJoint(const xml::Element& element) {
          "child link 'world' is not defined; the world cannot be a child, write it as the parent"});
     return;
   }
-  if (joint_to_[Index(child)] != kNoJoint) {
-    ReportTwoParents(element, subject, joint, parent, child);
-    joint.role = JointRole::kLoop;
-  }
   const std::string name = joint.name;
   const JointId id = model_.AddJoint(parent, child, std::move(joint));
-  if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
+  if (joint_to_[Index(child)] == kNoJoint)
+    joint_to_[Index(child)] = id;
+  else
+    further_parents_[child].push_back(id);
   joints_.Add(name, id);
   if (mimic && kind) mimics_.emplace_back(mimic, id);
 }
@@ -281,18 +281,66 @@ std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
   return std::nullopt;
 }
 
-void RobotReader::ReportTwoParents(const xml::Element& element, const std::string& subject,
-                                   const Joint& joint, LinkId parent, LinkId child) {
-  const Joint& first = model_.joint(joint_to_[Index(child)]);
-  const std::string &P = model_.link(parent).name, &S = model_.link(child).name;
-  Diagnostic& error = element.Error("link-two-parents",
-                                    {subject, "leads to link '" + S + "', as joint '" + first.name +
-                                                  "' in line " + std::to_string(first.where.line) +
-                                                  " already does; a link has one parent joint"});
-  error.notes.push_back("write the second one as a loop: <loop name=\"" + joint.name +
-                        "\" type=\"" + joint.native_type + "\"> <predecessor link=\"" + P +
-                        "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor link=\"" +
-                        S + "\"/> </loop>");
+// A link to which several joints lead hangs on the one whose name comes last, as in urdfdom, which
+// takes the joints in the order of their names; the others close loops. Where the link would then
+// hang below itself, it hangs on the last one that the root reaches.
+void RobotReader::ChooseParents() {
+  if (further_parents_.empty()) return;
+  const auto earlier = [&](JointId a, JointId b) {
+    return model_.joint(a).name < model_.joint(b).name;
+  };
+  const auto hang = [&](LinkId child, JointId on) {
+    joint_to_[Index(child)] = on;
+    for (const JointId id : further_parents_[child])
+      model_.joint(id).role = id == on ? JointRole::kTree : JointRole::kLoop;
+  };
+  for (auto& [child, parents] : further_parents_) {
+    parents.push_back(joint_to_[Index(child)]);
+    std::sort(parents.begin(), parents.end(), earlier);
+    hang(child, parents.back());
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    const LinkTree tree = BuildLinkTree(model_);
+    for (const auto& [child, parents] : further_parents_) {
+      if (tree.reached[Index(child)]) continue;
+      const auto reached = std::find_if(parents.rbegin(), parents.rend(), [&](JointId id) {
+        return tree.reached[Index(model_.predecessor(id))];
+      });
+      if (reached == parents.rend()) continue;
+      hang(child, *reached);
+      changed = true;
+      break;  // what hangs below is reached now
+    }
+  }
+  for (const auto& [child, parents] : further_parents_)
+    for (const JointId id : parents)
+      if (id != joint_to_[Index(child)]) TellFurtherParent(id, joint_to_[Index(child)]);
+}
+
+void RobotReader::TellFurtherParent(JointId loop, JointId tree) {
+  const Joint &joint = model_.joint(loop), &kept = model_.joint(tree);
+  const std::string P = model_.link(model_.predecessor(loop)).name,
+                    S = model_.link(model_.successor(loop)).name;
+  const bool holds = !std::holds_alternative<Free>(joint.kind);
+  const std::string why =
+      joint.name < kept.name ? "urdfdom takes the name that comes last" : "the root reaches it";
+  Diagnostic message =
+      MakeDiagnostic(holds ? Severity::kWarning : Severity::kError, "link-two-parents",
+                     options_.file_name, joint.where.line, "robot/joint[" + joint.name + "]",
+                     {"joint", joint.name,
+                      "leads to link '" + S + "', as joint '" + kept.name + "' in line " +
+                          std::to_string(kept.where.line) + " does; " +
+                          (holds ? "'" + kept.name + "' is read as the joint of the tree (" + why +
+                                       "), and this one as a loop joint"
+                                 : "a floating joint holds nothing there; remove one of them")});
+  if (holds)
+    message.notes.push_back("write it as a loop: <loop name=\"" + joint.name + "\" type=\"" +
+                            joint.native_type + "\"> <predecessor link=\"" + P +
+                            "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor "
+                            "link=\"" +
+                            S + "\"/> </loop>");
+  robot_.context().diagnostics->Add(std::move(message));
 }
 
 void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& subject,
@@ -359,15 +407,23 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   }
   axis.lower = Finite(lower);
   axis.upper = Finite(upper);
-  if (!bounded || minor_version_ >= 2 || (limit.Has("lower") && limit.Has("upper"))) return;
   // URDF 1.0 and 1.1: what is not written is zero.
-  if (!limit.Has("lower")) axis.lower = 0;
-  if (!limit.Has("upper")) axis.upper = 0;
-  limit.Warn("limit-default-zero", {subject, std::string("its <limit> lacks ") +
-                                                 (limit.Has("lower")   ? "upper"
-                                                  : limit.Has("upper") ? "lower"
-                                                                       : "lower and upper") +
-                                                 ", which means 0 in URDF 1.0"});
+  if (bounded && minor_version_ < 2 && !(limit.Has("lower") && limit.Has("upper"))) {
+    if (!limit.Has("lower")) axis.lower = 0;
+    if (!limit.Has("upper")) axis.upper = 0;
+    limit.Warn("limit-default-zero", {subject, std::string("its <limit> lacks ") +
+                                                   (limit.Has("lower")   ? "upper"
+                                                    : limit.Has("upper") ? "lower"
+                                                                         : "lower and upper") +
+                                                   ", which means 0 in URDF 1.0"});
+  }
+  // libsdformat's reader of URDF exchanges them: exporters of mirrored joints write such limits.
+  if (!bounded || !axis.lower || !axis.upper || *axis.lower <= *axis.upper) return;
+  limit.Warn("limits-exchanged",
+             {subject, "its lower limit " + FormatNumber(*axis.lower) +
+                           " is above its upper limit " + FormatNumber(*axis.upper) +
+                           "; read as if they were exchanged, as Gazebo does"});
+  std::swap(axis.lower, axis.upper);
 }
 
 void RobotReader::ReadMimics() {

@@ -37,6 +37,25 @@ bool IsKnownExtension(std::string_view name) {
   return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
 }
 
+// Of several joints to one link the last name leads there in the tree (ChooseParents); the others
+// are read after all joints, as loops are.
+void PutFurtherParentsLast(std::vector<xml::Element>& joints) {
+  const auto name = [](const xml::Element& joint) {
+    return std::string(joint.Attribute("name", ""));
+  };
+  const auto child = [](const xml::Element& joint) {
+    return std::string(joint.Child("child").Attribute("link", ""));
+  };
+  std::unordered_map<std::string, std::string> last;
+  for (const xml::Element& joint : joints) {
+    std::string& of_child = last[child(joint)];
+    of_child = std::max(of_child, name(joint));
+  }
+  std::stable_partition(joints.begin(), joints.end(), [&](const xml::Element& joint) {
+    return child(joint).empty() || last[child(joint)] == name(joint);
+  });
+}
+
 // This comment switches the reading of the ratio and of loops without axis in files that were
 // written before their elements said it.
 bool SaysProfile(std::string_view text, std::string_view profile) {
@@ -82,7 +101,9 @@ Model RobotReader::Read() && {
     robot_.Error("no-links", {"robot", model_.name, "has no <link>; a robot has at least one"});
   named_as_child_.assign(model_.num_links(), false);
   joint_to_.assign(model_.num_links(), kNoJoint);
+  PutFurtherParentsLast(joints);
   for (const xml::Element& joint : joints) ReadJoint(joint);
+  ChooseParents();
   ReadMimics();
   tree_ = BuildLinkTree(model_);
   ReportRoots();

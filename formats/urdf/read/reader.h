@@ -93,8 +93,8 @@ class RobotReader {
   static void KeepIdle(const xml::Element& element, Joint& joint);
   void ReadLimit(const xml::Element& limit, const std::string& subject, const std::string& type,
                  JointAxis& axis);
-  void ReportTwoParents(const xml::Element& joint, const std::string& subject,
-                        const Joint& properties, LinkId parent, LinkId child);
+  void ChooseParents();
+  void TellFurtherParent(JointId loop, JointId tree);
   void ReadMimics();
 
   // loops.cc
@@ -235,7 +235,8 @@ class RobotReader {
   std::optional<UniqueNames>
       written_names_;                 ///< of joints, loops and couplings, once one is made up
   std::vector<bool> named_as_child_;  ///< by link, also by joints that are in error
-  std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
+  std::vector<JointId> joint_to_;     ///< by link: the joint of the tree that leads to it
+  std::map<LinkId, std::vector<JointId>> further_parents_;  ///< joints that lead to it too
   std::vector<std::pair<xml::Element, JointId>> mimics_;
   std::set<std::string> faulty_joints_;  ///< an error was told of them: nothing that follows is
   /// @{

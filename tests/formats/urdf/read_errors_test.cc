@@ -97,16 +97,14 @@ INSTANTIATE_TEST_SUITE_P(
                                    "link=\"arm\"/><child link=\"arm\"/></joint>",
               "robot.urdf:3: error: joint 's': joins link 'arm' to itself; parent and child must "
               "differ [self-joint]"},
-        Wrong{"TwoParents",
-              FourBar("<joint name=\"second\" type=\"continuous\"><parent link=\"coupler\"/><child "
-                      "link=\"rocker\"/></joint>"),
-              "robot.urdf:5: error: joint 'second': leads to link 'rocker', as joint "
-              "'rocker_joint' in line 4 already does; a link has one "
-              "parent joint [link-two-parents]\n"
-              "    write the second one as a loop: <loop name=\"second\" type=\"continuous\"> "
-              "<predecessor link=\"coupler\"> <origin "
-              "xyz=\"...\" rpy=\"...\"/> </predecessor> "
-              "<successor link=\"rocker\"/> </loop>"},
+        Wrong{
+            "TwoParentsOfWhichOneFloats",
+            FourBar("<joint name=\"second\" type=\"continuous\"><parent link=\"coupler\"/><child "
+                    "link=\"tip\"/></joint><link name=\"tip\"/>"
+                    "<joint name=\"first\" type=\"floating\"><parent link=\"rocker\"/><child "
+                    "link=\"tip\"/></joint>"),
+            "robot.urdf:5: error: joint 'first': leads to link 'tip', as joint 'second' in line 5 "
+            "does; a floating joint holds nothing there; remove one of them [link-two-parents]"},
         Wrong{"TwoRoots", "<link name=\"base\"/>\n<link name=\"island\"/>",
               "robot.urdf:2: error: link 'island': no joint leads to it, nor to 'base', but a "
               "robot has one root link (2 here: 'base', "

@@ -181,6 +181,25 @@ TEST(ReadLimit, ContinuousJointsHaveNoBounds) {
   EXPECT_EQ(JointNamed(*read.model, "hinge").axes[0].effort, 5);
 }
 
+// libsdformat 12 does so with a warning; in SDFormat itself they stay as they are.
+TEST(ReadLimit, ALowerLimitAboveTheUpperOneIsExchanged) {
+  for (const char* type : {"revolute", "prismatic"}) {
+    const ReadResult read =
+        ReadRobot(Hinge(R"(<limit lower="1" upper="-0.5" effort="5" velocity="6"/>)", type));
+    EXPECT_THAT(read.messages,
+                ElementsAre("robot.urdf:2: warning: joint 'hinge': its lower limit 1 is above its "
+                            "upper limit -0.5; read as if they were exchanged, as Gazebo does "
+                            "[limits-exchanged]"));
+    EXPECT_EQ(JointNamed(*read.model, "hinge").axes[0].lower, -0.5);
+    EXPECT_EQ(JointNamed(*read.model, "hinge").axes[0].upper, 1);
+  }
+  // An absent upper limit is 0.
+  const ReadResult absent = ReadRobot(Hinge(R"(<limit lower="1" effort="5" velocity="6"/>)"));
+  EXPECT_EQ(JointNamed(*absent.model, "hinge").axes[0].lower, 0);
+  EXPECT_EQ(JointNamed(*absent.model, "hinge").axes[0].upper, 1);
+  EXPECT_EQ(absent.messages.size(), 2u);
+}
+
 TEST(ReadLimit, RevoluteWithoutLimitIsUnlimited) {
   EXPECT_THAT(ReadRobot(Hinge("")).messages,
               ElementsAre("robot.urdf:2: warning: joint 'hinge': type 'revolute' demands a "

@@ -398,6 +398,68 @@ std::string DrakePoint(const std::string& y, const std::string& a = "coupler",
          "\"/><drake:ball_constraint_p_BQ value=\"0 " + y + " 0.3\"/></drake:ball_constraint>";
 }
 
+std::string Leads(const std::string& name, const std::string& parent, const std::string& child,
+                  const std::string& type = "continuous", const std::string& more = "") {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent +
+         "\"/><child link=\"" + child + "\"/><origin xyz=\"0.4 0 0\"/><axis xyz=\"0 1 0\"/>" +
+         more + "</joint>\n";
+}
+
+// Of several joints to one link urdfdom takes the one whose name comes last, whatever their order.
+TEST(LinkWithTwoParents, TheJointOfTheLastNameIsInTheTree) {
+  const ReadResult later = ReadRobot(FourBar(Leads("second", "coupler", "rocker")));
+  ASSERT_TRUE(later.model);
+  EXPECT_FALSE(later.errors);
+  EXPECT_THAT(Loops(*later.model),
+              ElementsAre("revolute base -> rocker at 0.4 0 -0.1 / 0 0 0 axis 0 1 0"));
+  EXPECT_THAT(later.messages,
+              ElementsAre("robot.urdf:4: warning: joint 'rocker_joint': leads to link 'rocker', as "
+                          "joint 'second' in line 5 does; 'second' is read as the joint of the "
+                          "tree (urdfdom takes the name that comes last), and this one as a loop "
+                          "joint [link-two-parents]\n"
+                          "    write it as a loop: <loop name=\"rocker_joint\" "
+                          "type=\"continuous\"> <predecessor link=\"base\"> <origin "
+                          "xyz=\"...\" rpy=\"...\"/> </predecessor> <successor "
+                          "link=\"rocker\"/> </loop>"));
+  EXPECT_EQ(later.model->format, "urdf");
+  const ReadResult earlier = ReadRobot(FourBar(Leads("pin", "coupler", "rocker")));
+  ASSERT_TRUE(earlier.model);
+  EXPECT_THAT(Loops(*earlier.model),
+              ElementsAre("revolute coupler -> rocker at 0.4 0 0 / 0 0 0 axis 0 1 0"));
+}
+
+TEST(LinkWithTwoParents, LimitsAndMimicsOfTheLoopJointStay) {
+  const ReadResult read =
+      ReadRobot(FourBar(Leads("pin", "coupler", "rocker", "revolute",
+                              "<limit lower=\"-1\" upper=\"1\" effort=\"2\" velocity=\"3\"/><mimic "
+                              "joint=\"crank_joint\"/>")));
+  ASSERT_TRUE(read.model);
+  EXPECT_FALSE(read.errors);
+  EXPECT_EQ(JointNamed(*read.model, "pin").role, JointRole::kLoop);
+  EXPECT_EQ(JointNamed(*read.model, "pin").axes[0].upper, 1);
+  ASSERT_EQ(read.model->couplings.size(), 1u);
+}
+
+// The last name would hang the link below itself.
+TEST(LinkWithTwoParents, TheRootReachesEveryLink) {
+  const ReadResult read = ReadRobot(FourBar(Leads("zz", "coupler", "crank")));
+  ASSERT_TRUE(read.model);
+  EXPECT_FALSE(read.errors);
+  EXPECT_THAT(Loops(*read.model),
+              ElementsAre("revolute coupler -> crank at 0.4 0 0 / 0 0 0 axis 0 1 0"));
+  ASSERT_EQ(read.messages.size(), 1u);
+  EXPECT_THAT(read.messages[0], testing::HasSubstr("'crank_joint' is read as the joint of the tree "
+                                                   "(the root reaches it)"));
+}
+
+TEST(LinkWithTwoParents, ThreeJointsCloseTwoLoops) {
+  const ReadResult read = ReadRobot(
+      FourBar(Leads("pin", "coupler", "rocker") + Leads("q", "crank", "rocker", "fixed")));
+  ASSERT_TRUE(read.model);
+  EXPECT_EQ(Loops(*read.model).size(), 2u);
+  EXPECT_EQ(read.messages.size(), 2u);
+}
+
 TEST(DrakesBallConstraint, IsALoopJoint) {
   const ReadResult one = ReadRobot(FourBar(DrakePoint("0")));
   ASSERT_TRUE(one.model);

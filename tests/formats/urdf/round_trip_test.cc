@@ -171,7 +171,6 @@ TEST(UrdfPlusData, EveryFileReadsAndComesBack) {
       "_own_edge_cases/joint_universal.urdf",
       "_own_edge_cases/loop_notype.urdf",
       "_own_edge_cases/malformed_paper.urdf",
-      "_own_edge_cases/two_parents.urdf",
       "_own_edge_cases/two_root.urdf",
       "_paper_transcriptions/parallel_belt_as_printed.urdf",
       "_paper_transcriptions/template_coupling_as_printed.urdf",
