@@ -55,6 +55,12 @@ class Sweep {
   void Clean(std::vector<NativeData>& list, const Subject& owner, bool blocks = false) {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data) && Refusal(data).empty())) return false;
+      if (data.idle) {  // an exporter's axis of a fixed joint: nothing is lost with it
+        context_.Lowered(SubjectOf(data, owner), ContentText(data) +
+                                                     " is not written: " + TagsText(data) +
+                                                     ": without effect at this place");
+        return true;
+      }
       Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
                                  ContentText(data) + " is not written", Why(data));
       loss.weight = WeightOfContent(data, owner.kind);
@@ -65,7 +71,6 @@ class Sweep {
 
   // As the table says, with the names of what it is about.
   std::string Why(const NativeData& data) const {
-    if (data.idle) return TagsText(data) + ": without effect at this place";
     if (data.format.empty() && data.element == kTextBetween)
       return "the target does not know this content";
     if (data.format.empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edit/take_model.h"
+#include "kinemorph/graph/base/disjoint_sets.h"
 #include "normalise/passes.h"
 
 namespace kinemorph {
@@ -59,6 +60,26 @@ bool ReachesOverModels(const Model& model) {
                      [&](const ContactExclusion& pair) { return apart(pair.a, pair.b); });
 }
 
+// Joints lead from each of these models to the others, not by way of the world alone.
+bool AreJoined(const Model& model, const std::vector<ScopeId>& top) {
+  const auto top_of = [&](ScopeId s) {
+    while (model.scopes[Index(s)].parent != kNoScope &&
+           !model.scopes[Index(model.scopes[Index(s)].parent)].is_world)
+      s = model.scopes[Index(s)].parent;
+    return Index(s);
+  };
+  DisjointSets joined(model.scopes.size());
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (p == kWorld || s == kWorld) continue;
+    const ScopeId of_p = model.link(p).scope, of_s = model.link(s).scope;
+    if (of_p != kNoScope && of_s != kNoScope) joined.Unite(top_of(of_p), top_of(of_s));
+  }
+  return std::all_of(top.begin(), top.end(), [&](ScopeId s) {
+    return joined.Find(Index(s)) == joined.Find(Index(top.front()));
+  });
+}
+
 }  // namespace
 
 void SelectModel(Model& model, PassContext& context) {
@@ -76,6 +97,12 @@ void SelectModel(Model& model, PassContext& context) {
     return;
   }
   if (top.size() > 1 && context.Mine(Feature::kSeveralModels)) {
+    if (AreJoined(model, top)) {  // flatten_models makes one of them
+      for (const ScopeId s : top)
+        context.Lowered(SubjectOf(model.scopes[Index(s)]),
+                        "one robot with the other models of the world, to which joints lead");
+      return;
+    }
     context.Report(Severity::kError, model, model.scopes[Index(top[1])].where, "several-models",
                    "the file holds " + std::to_string(top.size()) +
                        " models and the target holds one robot: choose with --model NAME among " +
@@ -88,6 +115,10 @@ void FlattenModels(Model& model, PassContext& context) {
   if (context.Of(Feature::kNestedModel).support == Support::kPartial && !ReachesOverModels(model))
     return;
   const std::vector<ScopeId> top = TopModels(model);
+  const bool nested = std::any_of(model.scopes.begin(), model.scopes.end(), [&](const Scope& s) {
+    return s.parent != kNoScope && !model.scopes[Index(s.parent)].is_world;
+  });
+  if (!nested && top.size() < 2) return;
   // A world with one model dissolves into that model.
   Scope root = model.scopes[top.size() == 1 ? Index(top[0]) : 0];
   if (root.is_world && !top.empty() && model.name.empty()) model.name = root.name;
