@@ -200,7 +200,8 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   if (request.options.target.options.loops && !TraitsOf(*target).loops_can_be_chosen)
     throw UsageError("--loops: " + std::string(target->format->name) +
                      (target->options.side_cars.empty()
-                          ? " has loops of its own; --loops is for plain URDF (--to urdf)"
+                          ? " has loops of its own; --loops is for plain URDF (--to urdf), and "
+                            "--loops detachable for SDFormat too"
                           : ": its loops are in the side-car"));
   if (request.options.target.options.physx && !TraitsOf(*target).physx)
     throw UsageError("--physx: " + std::string(target->format->name) +

@@ -63,7 +63,8 @@ void AddWordOptions(CLI::App& command, ConvertOptions& library) {
        {"detachable", LoopChoice::kDetachable},
        {"none", LoopChoice::kNone}},
       "where plain URDF keeps loops. gazebo (the default): in joints of <gazebo> blocks. "
-      "detachable: in split links that a plugin of gz sim welds together. none: nowhere");
+      "detachable (SDFormat too): in split links that a plugin of gz sim welds together. none: "
+      "nowhere");
   StartGroup(command, kInputGroup);
   command.add_option("--model", library.model, "the model to take from a world that holds several")
       ->type_name("NAME");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "view_page.h"
+
 namespace kinemorph::tools {
 namespace {
 
@@ -43,12 +45,22 @@ std::string ActuatorHint(const ConversionResult& result, const ConversionOptions
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
 }
 
+// The default engine of gz sim leaves joints of the written SDFormat out, which a note told.
+bool GzSimLeavesOut(const ConversionResult& result) {
+  const auto& said = result.diagnostics.items();
+  return std::any_of(said.begin(), said.end(),
+                     [](const Diagnostic& item) { return item.code.starts_with("gazebo-drops-"); });
+}
+
 std::string LoopHint(const ConversionResult& result, const ConversionOptions& options) {
   if (result.target.loops == 0) return "";
   const std::string family = FamilyOf(result.target);
   if (family == "urdf+")
     return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
   const auto& loops = options.library.target.options.loops;
+  if (family == "sdf" && !loops && GzSimLeavesOut(result))
+    return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim, or "
+           "--to sdf@1.7 for Gazebo Classic";
   if (family == "urdf" && !loops && options.library.target.options.side_cars.empty() &&
       options.library.target.options.profile.empty())
     return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "
@@ -62,8 +74,8 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
     return "next: add --verify to prove that " + out + " moves as " + in;
   const std::string family = FamilyOf(result.target);
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
-  if (family == "sdf") return "next: gz sim " + out;
-  return "next: kinemorph view " + out;
+  if (family == "sdf" && !GzSimLeavesOut(result)) return "next: gz sim " + out;
+  return (PageFile().empty() ? "next: kinemorph inspect " : "next: kinemorph view ") + out;
 }
 
 }  // namespace

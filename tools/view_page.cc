@@ -47,7 +47,7 @@ fs::path CommonFolder(const std::set<fs::path>& files) {
 
 }  // namespace
 
-std::string EmptyPage(std::string& why) {
+std::string PageFile() {
   const char* const named = std::getenv("KINEMORPH_PAGE");
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -55,15 +55,21 @@ std::string EmptyPage(std::string& why) {
                                   here / "../share/kinemorph/kinemorph.html",
                                   here / "../../web/kinemorph.html"};
   if (named != nullptr && *named != '\0') places = {named};
-  for (const fs::path& place : places) {
-    if (!fs::exists(place, error)) continue;
-    std::optional<std::string> page = ReadWhole(place.string(), why);
+  for (const fs::path& place : places)
+    if (fs::exists(place, error)) return place.string();
+  return {};
+}
+
+std::string EmptyPage(std::string& why) {
+  if (const std::string place = PageFile(); !place.empty()) {
+    std::optional<std::string> page = ReadWhole(place, why);
     if (page && page->find(kPlaceForRobot) == std::string::npos)
-      why = "'" + place.string() + "' is not a page of this kinemorph";
+      why = "'" + place + "' is not a page of this kinemorph";
     else if (page)
       return std::move(*page);
     return {};
   }
+  const char* const named = std::getenv("KINEMORPH_PAGE");
   why = named != nullptr && *named != '\0'
             ? "KINEMORPH_PAGE: there is no '" + std::string(named) + "'"
             : "the page is not installed: `tools/web/build build/web` of kinemorph's sources makes "

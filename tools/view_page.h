@@ -16,8 +16,10 @@ inline constexpr std::string_view kRobotInPage = "<script type=\"application/jso
 /// How the file begins that --watch writes beside it.
 inline constexpr std::string_view kChangedRobot = "globalThis.kinemorphGiven(";
 
-/// The page without a robot: KINEMORPH_PAGE, beside the program, where it is installed, where it
-/// was built. Empty, and what to do in `why`, where there is none.
+/// Where the page is: KINEMORPH_PAGE, beside the program, where it is installed, where it was
+/// built. Empty where there is none.
+[[nodiscard]] std::string PageFile();
+/// The page without a robot. Empty, and what to do in `why`, where there is none.
 [[nodiscard]] std::string EmptyPage(std::string& why);
 
 /// A description with what it names, read from the disk.

@@ -27,7 +27,7 @@ class HalvesWelding {
     std::vector<std::size_t> parts(model_.num_links(), 1);
     for (const JointId id : loops_) {
       auto& [p, s] = ends_[Index(id)];
-      if (p != kWorld && MassOf(s) < kTooLight * MassOf(p)) {
+      if (s == kWorld || (p != kWorld && MassOf(s) < kTooLight * MassOf(p))) {
         FlipJoint(model_.joint(id));
         std::swap(p, s);
       }

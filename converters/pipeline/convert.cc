@@ -83,20 +83,21 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
     diagnostics.Append(said);
     return best;
   }
-  const LossReport by_default = best->report;
-  std::size_t least = MotionLost(by_default, options).size();
+  const VersionFaults by_default = FaultsOf(*best, options);
+  VersionFaults least = by_default;
   for (const std::string_view version : newer) {
-    if (least == 0) break;
+    if (least.empty()) break;
     Diagnostics other_said;
     std::optional<Lowered> other = LowerOnce(source, InVersion(options, version), other_said);
-    const std::size_t lost = other ? MotionLost(other->report, options).size() : least;
-    if (lost >= least) continue;
-    least = lost;
+    if (!other) continue;
+    VersionFaults faults = FaultsOf(*other, options);
+    if (!(faults < least)) continue;
+    least = std::move(faults);
     best = std::move(other), best->version = version, said = std::move(other_said);
   }
   diagnostics.Append(said);
   if (!best->version.empty())
-    SayVersion(source, by_default, best->report, options, best->version, diagnostics);
+    SayVersion(source, by_default, least, options, best->version, diagnostics);
   return best;
 }
 

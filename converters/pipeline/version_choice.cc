@@ -1,8 +1,6 @@
 #include "pipeline/version_choice.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
 #include "kinemorph/formats/version.h"
 #include "plan/pass.h"
@@ -63,44 +61,66 @@ std::vector<std::string_view> NewerVersions(const FeatureSet& present,
   return newer;
 }
 
-std::vector<const Loss*> MotionLost(const LossReport& report, const ConvertOptions& options) {
-  std::vector<const Loss*> lost;
-  for (const Loss& loss : report.losses) {
+VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options) {
+  VersionFaults faults;
+  for (const Loss& loss : lowered.report.losses) {
     const bool asked = loss.asked || std::find(options.drop.begin(), options.drop.end(),
                                                loss.feature) != options.drop.end();
-    if (loss.weight == Weight::kMotion && !asked) lost.push_back(&loss);
+    if (loss.weight == Weight::kMotion && !asked)
+      faults.lost.emplace_back(loss.feature, Text(loss.subject));
   }
-  return lost;
+  for (const Coupling& coupling : lowered.model.couplings) {
+    if (coupling.form != CouplingForm::kGearbox) continue;
+    Subject subject = SubjectOf(lowered.model, coupling);
+    for (const NameChange& change : lowered.report.names)  // by its name in the source
+      if (change.kind == SubjectKind::kCoupling && change.origin == subject.where.origin)
+        subject.name = change.from;
+    faults.gearboxes.push_back(Text(subject));
+  }
+  return faults;
 }
 
-void SayVersion(const Model& model, const LossReport& by_default, const LossReport& chosen,
+void SayVersion(const Model& model, const VersionFaults& by_default, const VersionFaults& chosen,
                 const ConvertOptions& options, std::string_view version, Diagnostics& diagnostics) {
-  const auto key = [](const Loss& loss) { return std::pair(loss.feature, Text(loss.subject)); };
-  std::multiset<std::pair<Feature, std::string>> still;
-  for (const Loss* loss : MotionLost(chosen, options)) still.insert(key(*loss));
   const Format& format = *options.target.format;
   const Target target = InVersion(options, version).target;
-  std::string what;
-  std::size_t count = 0;
-  std::vector<std::string> notes = {"--to " + NameOf(format, format.versions.front()) +
-                                    " insists on the default"};
-  for (const Loss* loss : MotionLost(by_default, options)) {
-    if (const auto kept = still.find(key(*loss)); kept != still.end()) {
-      still.erase(kept);
-      continue;
-    }
-    if (++count <= kNamed) what += (what.empty() ? "" : ", ") + Text(loss->subject);
-    const std::string_view note = CapabilityOf(loss->feature, target).note;
-    if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end())
-      notes.emplace_back(note);
+  const std::string insists = "--to " + NameOf(format, format.versions.front());
+  std::vector<std::string> notes = {insists + " insists on the default"};
+  const auto note = [&](Feature feature) {
+    const std::string_view of = CapabilityOf(feature, target).note;
+    if (!of.empty() && std::find(notes.begin(), notes.end(), of) == notes.end())
+      notes.emplace_back(of);
+  };
+  // Those of the default that the chosen one does not share, the first few by name.
+  const auto without = [](auto all, const auto& kept) {
+    for (const auto& each : kept)
+      if (const auto found = std::find(all.begin(), all.end(), each); found != all.end())
+        all.erase(found);
+    return all;
+  };
+  const auto listed = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i)
+      text += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > kNamed) text += " and " + std::to_string(names.size() - kNamed) + " more";
+    return text;
+  };
+  std::vector<std::string> lost;
+  for (const auto& [feature, subject] : without(by_default.lost, chosen.lost)) {
+    lost.push_back(subject);
+    note(feature);
   }
-  if (count > kNamed) what += " and " + std::to_string(count - kNamed) + " more";
+  const std::vector<std::string> gearboxes = without(by_default.gearboxes, chosen.gearboxes);
+  if (!gearboxes.empty()) note(Feature::kCouplingMimic);
+  std::string why = lost.empty() ? "" : "cannot hold " + listed(lost);
+  if (!gearboxes.empty())
+    why += (why.empty() ? "" : " and ") + ("holds " + listed(gearboxes)) +
+           (gearboxes.size() == 1 ? " as a gearbox" : " as gearboxes");
   diagnostics
-      .Add(MakeDiagnostic(
-          Severity::kNote, "version-chosen", "", 0, "",
-          {"", model.name,
-           NameOf(format, version) + " is written, because " +
-               NameOf(format, format.versions.front()) + ", the default, cannot hold " + what}))
+      .Add(MakeDiagnostic(Severity::kNote, "version-chosen", "", 0, "",
+                          {"", model.name,
+                           NameOf(format, version) + " is written, because " +
+                               NameOf(format, format.versions.front()) + ", the default, " + why}))
       .notes = std::move(notes);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
@@ -18,12 +19,22 @@ namespace kinemorph {
 /// `options` with that version of the target's format.
 [[nodiscard]] ConvertOptions InVersion(ConvertOptions options, std::string_view version);
 
-/// The losses of motion that nobody asked for.
-[[nodiscard]] std::vector<const Loss*> MotionLost(const LossReport& report,
-                                                  const ConvertOptions& options);
+/// What a version does worse than others, by what it is about ("coupling 'both'").
+struct VersionFaults {
+  std::vector<std::pair<Feature, std::string>> lost;  ///< motion, that nobody asked to drop
+  /// Couplings that became gearboxes, which fewer programs simulate than mimics.
+  std::vector<std::string> gearboxes;
 
-/// Says that `version` is written, and what the default one would lose more.
-void SayVersion(const Model& model, const LossReport& by_default, const LossReport& chosen,
+  [[nodiscard]] bool empty() const { return lost.empty() && gearboxes.empty(); }
+  [[nodiscard]] bool operator<(const VersionFaults& other) const {
+    return std::pair(lost.size(), gearboxes.size()) <
+           std::pair(other.lost.size(), other.gearboxes.size());
+  }
+};
+[[nodiscard]] VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options);
+
+/// Says that `version` is written, and what the default one would do worse.
+void SayVersion(const Model& model, const VersionFaults& by_default, const VersionFaults& chosen,
                 const ConvertOptions& options, std::string_view version, Diagnostics& diagnostics);
 
 }  // namespace kinemorph

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "cells.h"
+#include "detachable_cells.h"
 #include "drake_cells.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
@@ -29,7 +30,7 @@ enum Dialect : std::size_t { k19, k111, kDialects };
 constexpr Row<kDialects> kRows[] = {
     {kJointFixed, {N()}},
     {kJointRevolute, {N()}},
-    {kJointContinuous, {N()}},
+    {kJointContinuous, {N("revolute without limits, which is what the engines of Gazebo know")}},
     {kJointPrismatic, {N()}},
     {kJointScrew, {N()}},
     {kJointUniversal, {N()}},
@@ -160,6 +161,13 @@ constexpr Since kSince[] = {
     {kSpring, {1, 5}, kTooNew},
 };
 
+constexpr double kLeastWeldedMass = 2e-6;  // kg
+
+// Loops as gz sim's engine makes them; by default they are joints, which it leaves out.
+bool WeldsLoops(const WriteOptions& options) {
+  return options.loops == LoopChoice::kDetachable && options.profile != kDrake;
+}
+
 Capability SdfCell(Feature feature, const WriteOptions& options) {
   const Version version = ParseVersion(options.version).value_or(Version{1, 9});
   for (const Since& since : kSince)
@@ -168,6 +176,8 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
     for (const auto rows :
          {std::span<const Row<1>>(kDrakeCells), std::span<const Row<1>>(kDrakeRelations)})
       if (const Capability* const cell = Among(rows, feature)) return *cell;
+  if (WeldsLoops(options))
+    if (const Capability* const cell = Among(kDetachableCells, feature)) return *cell;
   const bool initial = version >= Version{1, 6} && version < Version{1, 9};
   if (feature == kInitialPosition && initial) return N();
   return kTable(feature, version < Version{1, 11} ? k19 : k111);
@@ -191,7 +201,12 @@ TargetTraits SdfTraits(const WriteOptions& options) {
   t.loops_closed_at_zero = true;
   t.world_has_content = false;
   t.colors_in_unit_range = true;
-  if (options.profile != kDrake) return t;
+  if (options.profile != kDrake) {
+    t.loops_can_be_chosen = options.loops != LoopChoice::kNone;
+    t.loops_weld_halves = t.loops_are_marked = WeldsLoops(options);
+    if (t.loops_weld_halves) t.least_loop_mass = kLeastWeldedMass;
+    return t;
+  }
   t.loops_are_marked = true;
   t.loops_closed_at_zero = false;  // points are given on both links
   t.points_hold_together = t.points_hold_fixed = true;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "cells.h"
+#include "detachable_cells.h"
 #include "drake_cells.h"
 #include "urdf.h"
 
@@ -54,21 +55,11 @@ constexpr Row<1> kGazeboCells[] = {
     {kLoopAxisData, {N("SDFormat's limits, dynamics and springs")}},
 };
 
-// With the loops as welds that a plugin makes.
-constexpr std::string_view kHalves =
-    "a tree joint to a part of the link, which a plugin of gz sim welds to the rest";
-constexpr std::string_view kHalvesOfChains = "tree joints through links of little mass, and a weld";
-constexpr Row<1> kDetachableCells[] = {
-    {kLoopFixed, {N("a weld that a plugin of gz sim makes")}},
-    {kLoopRevolute, {L("weld_halves", kHalves)}},
-    {kLoopPrismatic, {L("weld_halves", kHalves)}},
+// With the loops as welds that a plugin makes: a tree of URDF lacks these joints.
+constexpr Row<1> kDetachableChains[] = {
     {kLoopScrew, {P("lower_loops", kHalvesOfChains)}},
     {kLoopUniversal, {P("lower_loops", kHalvesOfChains)}},
     {kLoopBall, {P("lower_loops", kHalvesOfChains)}},
-    {kLoopPlanar, {P("lower_loops", kHalvesOfChains)}},
-    {kLoopCylindrical, {P("lower_loops", kHalvesOfChains)}},
-    {kLoopAncestor, {N()}},
-    {kLoopAxisData, {L("weld_halves", "of the tree joint")}},
 };
 
 // With robot.yaml beside it: pairs of frames, 6d or 3d.
@@ -134,7 +125,8 @@ std::optional<Capability> urdf_format::CellOfChoice(Feature feature, const Write
   } else if (options.loops.value_or(LoopChoice::kGazebo) == LoopChoice::kGazebo) {
     found = Among(kGazeboCells, feature);
   } else if (options.loops == LoopChoice::kDetachable) {
-    found = Among(kDetachableCells, feature);
+    found = Among(kDetachableChains, feature);
+    if (found == nullptr) found = Among(kDetachableCells, feature);
   }
   if (found == nullptr && HasSrdf(options)) found = Among(kSrdfCells, feature);
   return found == nullptr ? std::nullopt : std::optional(*found);

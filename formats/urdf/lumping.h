@@ -25,8 +25,4 @@ inline constexpr double kLeastMass = 2e-6;
 /// Of the written file libsdformat makes the joint's links one.
 [[nodiscard]] bool IsMerged(const Model& model, JointId id);
 
-/// The plugin of gz sim that welds two links when it starts.
-inline constexpr std::string_view kDetachable = "gz::sim::systems::DetachableJoint",
-                                  kDetachableFile = "gz-sim-detachable-joint-system";
-
 }  // namespace kinemorph::urdf_format

@@ -59,6 +59,40 @@ TEST_F(Hints, LoopsThatFewReadersSee) {
   EXPECT_THAT(Said("loop.urdf out.urdf --to urdf"), HasSubstr("--loops detachable"));
   EXPECT_THAT(Said("loop.urdf out.urdf --to urdf+"), HasSubstr("--to urdf for Gazebo"));
   EXPECT_THAT(Said("loop.urdf out.urdf --to urdf --loops none"), Not(HasSubstr("hint:")));
+  EXPECT_THAT(
+      Said("loop.urdf out.sdf"),
+      HasSubstr("hint: gz sim leaves the loops of this file out: add --loops detachable for "
+                "gz sim, or --to sdf@1.7 for Gazebo Classic"));
+  EXPECT_THAT(Said("loop.urdf out.sdf --loops detachable"), Not(HasSubstr("hint:")));
+}
+
+// The next command runs with this file, in this installation.
+TEST_F(Hints, GzSimIsNamedForWhatItSimulates) {
+  for (const char* arguments :
+       {"loop.urdf out.sdf --verify", "loop.urdf out.sdf --to sdf@1.7 --verify"})
+    EXPECT_THAT(Said(arguments), Not(HasSubstr("next: gz sim"))) << arguments;
+  EXPECT_THAT(Said("loop.urdf out.sdf --loops detachable --verify"),
+              HasSubstr("\nnext: gz sim out.sdf\n"));
+  const std::string mimic =
+      "<robot name='r'><link name='a'/><link name='b'/><link name='c'/><joint name='j' "
+      "type='continuous'><parent link='a'/><child link='b'/></joint><joint name='k' "
+      "type='continuous'><parent link='a'/><child link='c'/><mimic joint='j'/></joint></robot>";
+  WriteFile(folder_ / "mimic.urdf", mimic);
+  for (const char* to : {"sdf", "sdf@1.9"})
+    EXPECT_THAT(Said(std::string("mimic.urdf out.sdf --verify --to ") + to),
+                Not(HasSubstr("next: gz sim")))
+        << to;
+}
+
+TEST_F(Hints, ThePageIsNamedWhereItIsInstalled) {
+  WriteFile(folder_ / "page.html", "");
+  const auto next = [&](const std::string& page) {
+    const std::string command =
+        "KINEMORPH_PAGE=" + page + " " KINEMORPH_COMMAND " convert ros.urdf out.urdf --verify";
+    return Shell(command, folder_.path()).err;
+  };
+  EXPECT_THAT(next("page.html"), HasSubstr("\nnext: kinemorph view out.urdf\n"));
+  EXPECT_THAT(next("none.html"), HasSubstr("\nnext: kinemorph inspect out.urdf\n"));
 }
 
 TEST_F(Hints, TheNextCommandIsTheLastLine) {
@@ -66,8 +100,8 @@ TEST_F(Hints, TheNextCommandIsTheLastLine) {
               HasSubstr("\nnext: add --verify to prove that out.sdf moves as loop.urdf\n"));
   EXPECT_THAT(Said("loop.urdf out.xml --verify"),
               HasSubstr("\nnext: python3 -m mujoco.viewer --mjcf=out.xml\n"));
-  EXPECT_THAT(Said("loop.urdf 'o u t.sdf' --verify"), HasSubstr("\nnext: gz sim 'o u t.sdf'\n"));
-  EXPECT_THAT(Said("loop.urdf \"o'.sdf\" --verify"), HasSubstr("\nnext: gz sim 'o'\\''.sdf'\n"));
+  EXPECT_THAT(Said("bare.urdf 'o u t.sdf' --verify"), HasSubstr("\nnext: gz sim 'o u t.sdf'\n"));
+  EXPECT_THAT(Said("bare.urdf \"o'.sdf\" --verify"), HasSubstr("\nnext: gz sim 'o'\\''.sdf'\n"));
 }
 
 TEST_F(Hints, AreNotForThoseWhoAskForNone) {

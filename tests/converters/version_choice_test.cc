@@ -89,23 +89,57 @@ TEST(VersionChoice, WhatTheDefaultHoldsStaysThere) {
   EXPECT_EQ(To("sdf", Hand("")).target.format, "sdf@1.9");
   const ConversionResult dropped = To("sdf", Hand(kEquality), {Feature::kCouplingLinear});
   EXPECT_EQ(dropped.target.format, "sdf@1.9");
-  // Two wheels on parallel axes are a gearbox.
-  const auto wheel = [](const std::string& name, const std::string& at, const std::string& more) {
+}
+
+// Two wheels; the second follows the first where `more` says so.
+std::string Wheels(const std::string& more, const std::string& axis = "0 0 1") {
+  const auto wheel = [](const std::string& name, const std::string& at, const std::string& of_axis,
+                        const std::string& rest) {
     return "<link name='" + name +
            "_wheel'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
            "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='" +
            name + "' type='continuous'><parent link='base'/><child link='" + name +
-           "_wheel'/><origin xyz='" + at + "'/><axis xyz='0 0 1'/>" + more + "</joint>";
+           "_wheel'/><origin xyz='" + at + "'/><axis xyz='" + of_axis + "'/>" + rest + "</joint>";
   };
-  const std::string gears =
-      "<robot name='gears'><link name='base'><inertial><mass value='1'/>"
-      "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
-      "</link>" +
-      wheel("a", "0 0 0", "") + wheel("b", "1 0 0", "<mimic joint='a' multiplier='-2'/>") +
-      "</robot>";
-  const ConversionResult result = To("sdf", gears);
-  EXPECT_EQ(result.target.format, "sdf@1.9");
-  EXPECT_THAT(result.files.text, HasSubstr("gearbox"));
+  return "<robot name='gears'><link name='base'><inertial><mass value='1'/>"
+         "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>" +
+         wheel("a", "0 0 0", "0 0 1", "") + wheel("b", "1 0 0", axis, more) + "</robot>";
+}
+constexpr const char* kFollows = "<mimic joint='a' multiplier='-2'/>";
+
+// No engine of gz sim simulates a gearbox, some obey a mimic: hinges go where slides go.
+TEST(VersionChoice, AMimicOfHingesIsNoGearbox) {
+  for (const char* axis : {"0 0 1", "0 0 -1", "0 1 0"}) {
+    const ConversionResult result = To("sdf", Wheels(kFollows, axis));
+    EXPECT_EQ(result.target.format, "sdf@1.11") << axis;
+    EXPECT_THAT(result.files.text,
+                AllOf(HasSubstr("<mimic joint=\"a\">"), HasSubstr("<multiplier>-2</multiplier>"),
+                      HasSubstr("<reference>0</reference>")));
+    EXPECT_TRUE(result.report.losses.empty()) << LossReportText(result.report);
+    ASSERT_TRUE(result.proof);
+    EXPECT_EQ(result.proof->line, "equivalent");
+  }
+  EXPECT_THAT(Notes(To("sdf", Wheels(kFollows))),
+              HasSubstr("'gears': sdf@1.11 is written, because sdf@1.9, the default, holds "
+                        "coupling 'b' as a gearbox [version-chosen]"));
+}
+
+TEST(VersionChoice, AGearboxIsWrittenWhereItIsAskedFor) {
+  const ConversionResult asked = To("sdf@1.9", Wheels(kFollows));
+  EXPECT_THAT(asked.files.text, HasSubstr("type=\"gearbox\""));
+  EXPECT_TRUE(asked.report.losses.empty());
+  EXPECT_THAT(
+      Notes(asked),
+      HasSubstr("gearbox 'b_coupling': gz sim leaves a gearbox out, Gazebo Classic simulates it "
+                "[gazebo-drops-gearboxes]\n    --to sdf@1.11 writes a mimic instead"));
+  EXPECT_EQ(To("sdf", Wheels("")).target.format, "sdf@1.9");
+  // What an author of SDFormat wrote as a gearbox stays one.
+  Diagnostics said;
+  ConversionRequest request;
+  request.in = "in.sdf", request.to = "sdf", request.out = "out.sdf";
+  const ConversionResult again = RunConversion(asked.files.text, request);
+  EXPECT_EQ(again.target.format, "sdf@1.9");
+  EXPECT_THAT(again.files.text, HasSubstr("type=\"gearbox\""));
 }
 
 // Check and Convert choose alike.

@@ -28,15 +28,12 @@ void TextWriter::WriteJoint(int scope, JointId id) {
                                    plan_.scopes()[static_cast<std::size_t>(scope)].name + "'"});
     return;
   }
-  const bool revolute = std::holds_alternative<Revolute>(written.kind);
+  // A hinge without bounds is a revolute joint without them, as libsdformat's own converter of URDF
+  // says it: of `continuous` gz sim's engines make a fixed joint, and Gazebo Classic none.
   std::string type(KindName(written.kind));
   if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2" &&
       !plan_.drake())
     type = "revolute2";
-  // A hinge without limits is continuous, unless an SDFormat author called it revolute.
-  const bool limited = revolute && (written.axes[0].lower || written.axes[0].upper);
-  const bool authored_revolute = joint.native_type == "revolute" && model_.format == "sdf";
-  if (revolute && !limited && !authored_revolute && version_ >= Version{1, 5}) type = "continuous";
   out_.Open("joint").Attribute("name", plan_.Local(scope, joint.name)).Attribute("type", type);
   WritePose(out_, written.X_SM);
   out_.Leaf("parent", *parent).Leaf("child", *child);

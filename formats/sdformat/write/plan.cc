@@ -8,8 +8,8 @@
 
 namespace kinemorph::sdformat {
 
-WritePlan::WritePlan(const Model& model, Version version, bool drake, Diagnostics& diagnostics)
-    : model_(model), version_(version), drake_(drake), diagnostics_(diagnostics) {
+WritePlan::WritePlan(const Model& model, Version version, Loops loops, Diagnostics& diagnostics)
+    : model_(model), version_(version), loops_(loops), diagnostics_(diagnostics) {
   PlanScopes();
   PlaceLinks();
   PlanJoints();
@@ -156,7 +156,8 @@ void WritePlan::Distribute() {
     scopes_[static_cast<std::size_t>(scope)].links.push_back(link);
   }
   for (const JointId id : Joints(model_)) {
-    if (!IsWritten(id) || IsDrakeLoop(id)) continue;
+    if (IsWeld(id)) PlanWeld(id);
+    if (!IsWritten(id) || IsDrakeLoop(id) || IsWeld(id)) continue;
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
       Refuse(model_.joint(id).where,
@@ -172,7 +173,7 @@ void WritePlan::Distribute() {
     scopes_[static_cast<std::size_t>(home)].frames.push_back(f);
   }
   DistributeCouplings();
-  if (drake_) DistributeDrake();
+  if (drake()) DistributeDrake();
   sensors_of_link_.resize(model_.num_links());
   sensors_of_joint_.resize(model_.num_joints());
   for (std::size_t s = 0; s < model_.sensors.size(); ++s) {
@@ -185,6 +186,18 @@ void WritePlan::Distribute() {
   }
 }
 
+// The plugin welds two links of the model that it stands in, as they stand.
+void WritePlan::PlanWeld(JointId id) {
+  const LinkId tip = model_.predecessor(id), half = model_.successor(id);
+  const Joint& joint = model_.joint(id);
+  if (!std::holds_alternative<Fixed>(joint.kind) || tip == kWorld || half == kWorld ||
+      ScopeOf(tip) != ScopeOf(half))
+    Refuse(joint.where,
+           {"loop", joint.name, "the plugin of gz sim welds two links of one model only"});
+  else
+    scopes_[static_cast<std::size_t>(ScopeOf(tip))].welds.push_back(id);
+}
+
 void WritePlan::DistributeCouplings() {
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
     const Coupling& coupling = model_.couplings[c];
@@ -192,13 +205,13 @@ void WritePlan::DistributeCouplings() {
       const Coordinate follower = coupling.terms[0].coordinate;
       mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
                       c);
-      if (version_ < Version{1, 11} && !drake_)
+      if (version_ < Version{1, 11} && !drake())
         Refuse(coupling.where,
                "mimic '" + coupling.name +
                    "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
-    } else if (drake_ && coupling.form == CouplingForm::kTendon) {
+    } else if (drake() && coupling.form == CouplingForm::kTendon) {
       continue;
-    } else if (!drake_ && coupling.form == CouplingForm::kGearbox &&
+    } else if (!drake() && coupling.form == CouplingForm::kGearbox &&
                coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
                coupling.successor != kWorld && coupling.reference != kNoLink &&
                coupling.ratio != 0) {

@@ -31,6 +31,7 @@ struct PlannedScope {
   std::vector<LinkId> links;
   std::vector<JointId> joints;
   std::vector<std::size_t> frames, gearboxes;  ///< indices into Model::frames, Model::couplings
+  std::vector<JointId> welds;                  ///< that the plugin of gz sim makes
   // Of Drake alone.
   std::vector<JointId> loops;
   std::vector<std::size_t> tendons;  ///< indices into Model::couplings
@@ -39,8 +40,13 @@ struct PlannedScope {
 
 class WritePlan {
  public:
-  /// `drake`: loops, couplings and more stand in Drake's own elements.
-  WritePlan(const Model& model, Version version, bool drake, Diagnostics& diagnostics);
+  /// How loops are written.
+  enum class Loops {
+    kJoints,  ///< as all joints
+    kWelds,   ///< by the plugin of gz sim
+    kDrake,   ///< in Drake's own elements, as couplings and more
+  };
+  WritePlan(const Model& model, Version version, Loops loops, Diagnostics& diagnostics);
 
   [[nodiscard]] const std::vector<PlannedScope>& scopes() const { return scopes_; }
   [[nodiscard]] const RigidTransform& PoseOf(LinkId link) const { return X_W_[Index(link)]; }
@@ -75,7 +81,8 @@ class WritePlan {
   void Refuse(SourceLocation where, Statement statement);
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] Version version() const { return version_; }
-  [[nodiscard]] bool drake() const { return drake_; }
+  [[nodiscard]] bool drake() const { return loops_ == Loops::kDrake; }
+  [[nodiscard]] bool welds() const { return loops_ == Loops::kWelds; }
 
  private:
   void PlanScopes();
@@ -87,8 +94,12 @@ class WritePlan {
   void DistributeCouplings();
   void DistributeDrake();  // drake.cc
   [[nodiscard]] bool IsDrakeLoop(JointId id) const {
-    return drake_ && model_.joint(id).role == JointRole::kLoop;
+    return drake() && model_.joint(id).role == JointRole::kLoop;
   }
+  [[nodiscard]] bool IsWeld(JointId id) const {
+    return welds() && model_.joint(id).role == JointRole::kLoop;
+  }
+  void PlanWeld(JointId id);
   void CheckNames();
   [[nodiscard]] bool IsWritten(JointId id) const;
   [[nodiscard]] int CommonScope(int a, int b) const;
@@ -97,7 +108,7 @@ class WritePlan {
 
   const Model& model_;
   Version version_;
-  bool drake_;
+  Loops loops_;
   Diagnostics& diagnostics_;
   std::vector<PlannedScope> scopes_;
   std::vector<int> planned_of_scope_;
@@ -112,5 +123,9 @@ class WritePlan {
   int default_scope_ = 0;  // for what has no scope
   bool legal_ = true;
 };
+
+/// Notes of what the engines of Gazebo make of the file: which joints they leave out, and in which
+/// spelling they would not.
+void TellEngines(const WritePlan& plan, Diagnostics& diagnostics);
 
 }  // namespace kinemorph::sdformat

@@ -1,4 +1,5 @@
 // The writer: worlds, models and frames.
+#include "detachable.h"
 #include "drake.h"
 #include "sdformat.h"
 #include "write/text_writer.h"
@@ -50,6 +51,11 @@ void TextWriter::WriteScope(int index) {
   for (const JointId joint : scope.joints) WriteJoint(index, joint);
   for (const std::size_t c : scope.gearboxes) WriteGearbox(index, model_.couplings[c]);
   if (plan_.drake()) WriteDrakeElements(index);
+  for (const JointId weld : scope.welds)
+    xml::WriteWeld(out_, scope.name,
+                   scope.welds.size() > 1 ? plan_.Local(index, model_.joint(weld).name) : "",
+                   plan_.Local(index, model_.link(model_.predecessor(weld)).name),
+                   plan_.Local(index, model_.link(model_.successor(weld)).name));
   if (source) {
     for (const NativeData& data : source->native) {
       if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
@@ -128,8 +134,13 @@ Bundle WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& di
          {}});
     return {};
   }
-  sdformat::WritePlan plan(model, *version, options.profile == "drake", diagnostics);
+  using Loops = sdformat::WritePlan::Loops;
+  const Loops loops = options.profile == "drake"                 ? Loops::kDrake
+                      : options.loops == LoopChoice::kDetachable ? Loops::kWelds
+                                                                 : Loops::kJoints;
+  sdformat::WritePlan plan(model, *version, loops, diagnostics);
   std::string out = sdformat::TextWriter(plan).Write();
+  if (plan.legal()) sdformat::TellEngines(plan, diagnostics);
   return {plan.legal() ? std::move(out) : "", {}};
 }
 

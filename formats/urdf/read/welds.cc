@@ -2,6 +2,7 @@
 // the rest of it when the simulation starts.
 #include <algorithm>
 
+#include "detachable.h"
 #include "lumping.h"
 #include "read/reader.h"
 
@@ -10,18 +11,21 @@ namespace kinemorph::urdf_format {
 // A weld within this robot that nobody is told how to undo; any other plugin is kept as text.
 bool RobotReader::ReadWeld(const xml::Element& plugin) {
   const std::string name(plugin.Attribute("name", ""));
-  if (name != kDetachable && name != "ignition::gazebo::systems::DetachableJoint") return false;
+  if (name != xml::kDetachable && name != "ignition::gazebo::systems::DetachableJoint")
+    return false;
   std::string tip, half, model;
   for (const xml::Element child : plugin.Children()) {
     std::string* const word = child.name() == "parent_link"   ? &tip
                               : child.name() == "child_link"  ? &half
                               : child.name() == "child_model" ? &model
                                                               : nullptr;
-    if (word == nullptr) return false;
-    *word = child.Text();
+    if (word == nullptr && !(child.name().ends_with("_topic") && xml::IsWeldTopic(child.Text())))
+      return false;
+    if (word != nullptr) *word = child.Text();
   }
   const LinkId *const T = links_.Find(tip), *const H = links_.Find(half);
-  if (T == nullptr || H == nullptr || *T == *H || model != model_.name) return false;
+  if (T == nullptr || H == nullptr || *T == *H || (model != model_.name && model != xml::kOwnModel))
+    return false;
   plugin.ConsumeAll();
   welds_.push_back({*T, *H, plugin});
   return true;

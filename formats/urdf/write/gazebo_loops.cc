@@ -2,6 +2,7 @@
 // appends to the model. Readers of URDF pass over them and see the tree.
 #include <numbers>
 
+#include "detachable.h"
 #include "lumping.h"
 #include "pose_text.h"
 #include "write/writer.h"
@@ -9,17 +10,15 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-// Its name in SDFormat; empty where it has none.
-std::string_view SdformatType(const Model& model, const Joint& joint) {
+// Its name in SDFormat; empty where it has none. No engine of Gazebo knows `continuous`: `revolute`
+// without limits is the same.
+std::string_view SdformatType(const Joint& joint) {
   if (std::holds_alternative<Fixed>(joint.kind)) return "fixed";
   if (std::holds_alternative<Prismatic>(joint.kind)) return "prismatic";
   if (std::holds_alternative<Ball>(joint.kind)) return "ball";
   if (std::holds_alternative<Universal>(joint.kind)) return "universal";
   if (std::holds_alternative<Screw>(joint.kind)) return "screw";
-  if (!std::holds_alternative<Revolute>(joint.kind)) return {};
-  // Gazebo Classic knows no `continuous`; `revolute` without limits is the same.
-  const bool authored = model.format == "urdf" && joint.native_type == "continuous";
-  return authored ? "continuous" : "revolute";
+  return std::holds_alternative<Revolute>(joint.kind) ? "revolute" : "";
 }
 
 // Who runs the loops as they are written, and what is for the others.
@@ -28,8 +27,7 @@ constexpr std::string_view kClassicAlone =
 constexpr std::string_view kForGzSim = "--loops detachable writes welds, which gz sim makes";
 constexpr std::string_view kGzSimAlone =
     "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not";
-constexpr std::string_view kForClassic =
-    "spawn the robot under its own name; --loops gazebo writes joints for Gazebo Classic";
+constexpr std::string_view kForClassic = "--loops gazebo writes joints for Gazebo Classic";
 
 }  // namespace
 
@@ -37,7 +35,7 @@ void RobotWriter::CheckGazeboLoop(JointId id) {
   if (detachable_) return CheckWeld(id);
   const Joint& joint = model_.joint(id);
   const std::string subject = "loop '" + joint.name + "'";
-  if (SdformatType(model_, joint).empty())
+  if (SdformatType(joint).empty())
     Refuse("loop-type-not-lowered", joint.where,
            {subject, "SDFormat has no joint of kind '" + std::string(KindName(joint.kind)) + "'"});
   if (const auto* screw = std::get_if<Screw>(&joint.kind); screw != nullptr && screw->pitch == 0)
@@ -50,14 +48,13 @@ void RobotWriter::CheckGazeboLoop(JointId id) {
 
 void RobotWriter::WriteGazeboLoops() {
   if (!gazebo_) return;
-  bool any = false;
-  for (const JointId id : Joints(model_)) {
-    if (model_.joint(id).role != JointRole::kLoop || !IsWritten(id)) continue;
-    if (!any) out_.Open("gazebo");
-    any = true;
-    detachable_ ? WriteWeld(id) : WriteGazeboLoop(id);
-  }
-  if (!any) return;
+  std::vector<JointId> loops;
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop && IsWritten(id)) loops.push_back(id);
+  if (loops.empty()) return;
+  out_.Open("gazebo");
+  for (const JointId id : loops)
+    detachable_ ? WriteWeld(id, loops.size() > 1) : WriteGazeboLoop(id);
   WriteFloatingFrames();
   out_.Close();
   diagnostics_.Add({Severity::kNote,
@@ -91,7 +88,7 @@ void RobotWriter::WriteGazeboLoop(JointId id) {
   const bool from_world = IsWorld(model_, P);
   const std::string frame = LinkName(from_world ? S : P);
   const RigidTransform& X = from_world ? joint.X_SM : joint.X_PF;
-  out_.Open("joint").Attribute("name", joint.name).Attribute("type", SdformatType(model_, joint));
+  out_.Open("joint").Attribute("name", joint.name).Attribute("type", SdformatType(joint));
   const std::array<double, 6> pose = xml::PoseNumbers(X);
   out_.Open("pose").Attribute("relative_to", frame).Text(pose).Close();
   out_.Leaf("parent", LinkName(P)).Leaf("child", LinkName(S));
@@ -118,11 +115,9 @@ void RobotWriter::CheckWeld(JointId id) {
            {"loop", joint.name, "the plugin of gz sim welds links whose frames coincide"});
 }
 
-void RobotWriter::WriteWeld(JointId id) {
-  out_.Open("plugin").Attribute("filename", kDetachableFile).Attribute("name", kDetachable);
-  out_.Leaf("parent_link", LinkName(model_.predecessor(id)));
-  out_.Leaf("child_model", model_.name);
-  out_.Leaf("child_link", LinkName(model_.successor(id))).Close();
+void RobotWriter::WriteWeld(JointId id, bool several) {
+  xml::WriteWeld(out_, model_.name, several ? model_.joint(id).name : "",
+                 LinkName(model_.predecessor(id)), LinkName(model_.successor(id)));
 }
 
 // A fixed joint to a link that a plugin welds: the link must be there.

@@ -94,7 +94,7 @@ class RobotWriter {
   void WriteGazeboAxis(const char* element, const Vector3& axis, const std::string& expressed_in,
                        const JointAxis* said);
   void CheckWeld(JointId id);
-  void WriteWeld(JointId id);
+  void WriteWeld(JointId id, bool several);
   [[nodiscard]] bool KeepsWeldedApart(JointId id) const;
   void WriteSdfSensor(const Sensor& sensor);
 

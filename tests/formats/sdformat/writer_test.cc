@@ -257,8 +257,34 @@ TEST(SdfWriter, AModelOfAnotherFormatNeedsNoScopes) {
   hinge.X_PF = RigidTransform::Translation({0, 0, 1});
   m.AddJoint(b, t, hinge);
   const Model back = ReadText(Write(m)).model.value();
-  EXPECT_EQ(back.joint(JointNamed(back, "hinge")).native_type, "continuous");
+  EXPECT_EQ(back.joint(JointNamed(back, "hinge")).native_type, "revolute");
   EXPECT_EQ(PoseOf(back, "tip").p, Vector3(0, 0, 1));
+}
+
+// Of `continuous` gz sim's engine makes a fixed joint and Gazebo Classic none, whoever wrote it.
+TEST(SdfWriter, AHingeWithoutBoundsIsRevolute) {
+  const auto hinge = [](const std::string& type, const std::string& limit) {
+    return Read(InModel(LinkText("a") + LinkText("b") + "<joint name='j' type='" + type +
+                        "'><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz>" + limit +
+                        "</axis></joint>"));
+  };
+  for (const char* version : {"1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"}) {
+    for (const char* type : {"continuous", "revolute"}) {
+      const std::string text = Write(hinge(type, ""), version);
+      EXPECT_NE(text.find("type=\"revolute\""), std::string::npos) << text;
+      EXPECT_EQ(text.find("<limit>"), std::string::npos) << text;
+      const Model back = Read(text);
+      const JointAxis& axis = back.joint(JointNamed(back, "j")).axes[0];
+      EXPECT_FALSE(axis.lower || axis.upper);
+    }
+  }
+  // What else <limit> says stays in it.
+  const std::string text =
+      Write(hinge("continuous", "<limit><effort>5</effort><velocity>6</velocity></limit>"));
+  EXPECT_NE(text.find("<limit>\n          <effort>5</effort>\n          <velocity>6</velocity>\n"
+                      "        </limit>"),
+            std::string::npos)
+      << text;
 }
 
 TEST(SdfWriter, ALoopMadeOfTwoFramesMustCloseAtZero) {

@@ -49,7 +49,7 @@ class Robot(Moved):
         equivalent (``proof``). ``strict``: True, "interface" or "motion": losses that are not allowed.
         ``drop``: features that may be left out. ``cut``, ``independent``: joints that shall close loops,
         and whose coordinates shall be independent. ``base``: "auto", "fixed", "floating".
-        ``loops``: of plain URDF, "gazebo", "detachable" or "none".
+        ``loops``: of plain URDF, "gazebo", "detachable" or "none"; "detachable" of SDFormat too.
         ``hardware_plugin``: the class that drives the joints, for the side-car "ros2_control".
         ``copy_assets``: the meshes go with it, as ``assets``; a text is the folder that their names have.
         ``mesh_uri``: what their names begin with instead, "package://NAME/meshes". ``convert_meshes``:

@@ -115,7 +115,7 @@ export interface ConversionOptions {
   /** The class that drives the joints, for the side-car 'ros2_control'. */
   'hardware-plugin'?: string;
   physx?: boolean;
-  /** Of plain URDF. */
+  /** Of plain URDF; 'detachable' of SDFormat too. */
   loops?: 'gazebo' | 'detachable' | 'none';
 }
 

@@ -22,9 +22,10 @@ struct ReadOptions {
   const ResourceResolver* resolver = nullptr;
 };
 
-/// What becomes of the loops in plain URDF, which is a tree.
+/// What becomes of the loops in plain URDF, which is a tree; of SDFormat the first two can be asked
+/// for, too.
 enum class LoopChoice {
-  kGazebo,      ///< joints of SDFormat in a `<gazebo>` block
+  kGazebo,      ///< joints of SDFormat, in URDF in a `<gazebo>` block
   kDetachable,  ///< tree joints to half links, and plugins that weld those when Gazebo starts
   kNone,        ///< they are lost, but those that a mimic says
 };
@@ -49,7 +50,7 @@ struct WriteOptions {
   std::string stem = {};
   /// Of USD only: attributes of PhysX in place of Newton's.
   bool physx = false;
-  /// Of plain URDF only; absent: kGazebo.
+  /// Of plain URDF and SDFormat only; absent: kGazebo.
   std::optional<LoopChoice> loops = {};
 };
 

@@ -1,0 +1,129 @@
+// What the engines of Gazebo make of a file: gz sim's own (DART) builds trees, and knows neither
+// gearboxes nor mimics; Gazebo Classic simulates loops and gearboxes, and reads SDFormat up to 1.7.
+#include <algorithm>
+
+#include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/model/subject.h"
+#include "write/plan.h"
+
+namespace kinemorph::sdformat {
+namespace {
+
+constexpr const char* kWelds = "--loops detachable writes welds, which gz sim makes";
+constexpr const char* kForClassic = "--to sdf@1.7 writes a file that Gazebo Classic reads";
+constexpr const char* kFeatherstone =
+    "gz sim --physics-engine gz-physics-bullet-featherstone-plugin obeys mimics of hinges and "
+    "slides";
+constexpr const char* kMimicInstead = "--to sdf@1.11 writes a mimic instead";
+
+class Engines {
+ public:
+  Engines(const WritePlan& plan, Diagnostics& diagnostics)
+      : plan_(plan), model_(plan.model()), diagnostics_(diagnostics) {}
+
+  void Tell() {
+    FindJoints();
+    FindCouplings();
+    const bool for_classic = plan_.version() <= Version{1, 7};
+    std::vector<std::string> loops_help = {kWelds};
+    if (!for_classic) loops_help.emplace_back(kForClassic);
+    Say("gazebo-drops-loops", loops_, "joint",
+        "closes a loop; the default engine of gz sim (DART) leaves the joint out, Gazebo Classic "
+        "simulates the loop",
+        "close loops; the default engine of gz sim (DART) leaves the joints out, Gazebo Classic "
+        "simulates the loops",
+        loops_help);
+    Say("gazebo-drops-revolute2", fixed_, "joint", "gz sim makes a fixed joint of revolute2",
+        "gz sim makes fixed joints of revolute2", {});
+    Say("gazebo-drops-gearboxes", gearboxes_, "gearbox",
+        "gz sim leaves a gearbox out, Gazebo Classic simulates it",
+        "gz sim leaves gearboxes out, Gazebo Classic simulates them",
+        made_gearbox_ ? std::vector<std::string>{kMimicInstead} : std::vector<std::string>{});
+    Say("gazebo-drops-mimics", mimics_, "mimic",
+        "the default engine of gz sim (DART) does not obey a mimic",
+        "the default engine of gz sim (DART) does not obey mimics", {kFeatherstone, kForClassic});
+    if (plan_.welds() && std::ranges::any_of(plan_.scopes(), [](const PlannedScope& scope) {
+          return !scope.welds.empty();
+        }))
+      diagnostics_.Add({Severity::kNote,
+                        "gazebo-loops",
+                        "",
+                        0,
+                        "",
+                        "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not",
+                        {std::string(kForClassic) + ", without --loops detachable"}});
+  }
+
+ private:
+  struct Found {
+    std::vector<std::string> names;
+    SourceLocation where;  // of the first one
+    void Add(const std::string& name, SourceLocation at) {
+      if (names.empty()) where = at;
+      names.push_back(name);
+    }
+  };
+
+  // Of joints to one link the engine takes the first in the file, and none that closes a ring.
+  void FindJoints() {
+    std::vector<bool> has_parent(model_.num_links(), false);
+    DisjointSets bodies(model_.num_links());
+    const auto joint = [&](JointId id) {
+      const Joint& of = model_.joint(id);
+      const WrittenJoint& written = plan_.Written(id);
+      const std::size_t p = Index(written.parent), s = Index(written.child);
+      if (std::holds_alternative<Universal>(of.kind) && of.native_type == "revolute2")
+        fixed_.Add(of.name, of.where);
+      if (has_parent[s] || !bodies.Unite(p, s))
+        loops_.Add(of.name, of.where);
+      else
+        has_parent[s] = true;
+    };
+    // Nested models stand before the joints of the model around them.
+    for (std::size_t s = plan_.scopes().size(); s-- > 0;)
+      for (const JointId id : plan_.scopes()[s].joints) joint(id);
+  }
+
+  void FindCouplings() {
+    for (const PlannedScope& scope : plan_.scopes())
+      for (const std::size_t c : scope.gearboxes) {
+        const Coupling& gearbox = model_.couplings[c];
+        gearboxes_.Add(gearbox.name, gearbox.where);
+        made_gearbox_ = made_gearbox_ || gearbox.native_type != "gearbox";
+      }
+    for (const Coupling& coupling : model_.couplings)
+      if (coupling.form == CouplingForm::kMimic) mimics_.Add(coupling.name, coupling.where);
+  }
+
+  void Say(const char* code, const Found& found, const std::string& kind, const std::string& of_one,
+           const std::string& of_several, const std::vector<std::string>& help) {
+    if (found.names.empty()) return;
+    const bool one = found.names.size() == 1;
+    std::string names;
+    for (const std::string& name : found.names)
+      names += (names.empty() ? " '" : ", '") + name + "'";
+    diagnostics_
+        .Add(MessageAt(model_, found.where, Severity::kNote, code,
+                       {kind +
+                            (one                 ? ""
+                             : kind == "gearbox" ? "es"
+                                                 : "s") +
+                            names,
+                        one ? of_one : of_several}))
+        .notes = help;
+  }
+
+  const WritePlan& plan_;
+  const Model& model_;
+  Diagnostics& diagnostics_;
+  Found loops_, fixed_, gearboxes_, mimics_;
+  bool made_gearbox_ = false;
+};
+
+}  // namespace
+
+void TellEngines(const WritePlan& plan, Diagnostics& diagnostics) {
+  if (!plan.drake()) Engines(plan, diagnostics).Tell();
+}
+
+}  // namespace kinemorph::sdformat
