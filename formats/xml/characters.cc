@@ -32,6 +32,11 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
 
 bool IsControl(unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
 
+// U+FFFE and U+FFFF, which XML has not.
+bool IsNoCharacter(std::string_view text) {
+  return text == "\xEF\xBF\xBE" || text == "\xEF\xBF\xBF";
+}
+
 constexpr std::size_t kBlock = sizeof(std::uint64_t);
 
 // ASCII without control characters, eight bytes at a time.
@@ -53,7 +58,7 @@ std::size_t FirstBadByte(std::string_view text, bool& control) {
     const std::size_t end = std::min(block + kBlock, text.size());
     std::size_t i = end - block == kBlock && IsPlain(text.data() + block) ? end : block;
     while (i < end) {
-      control = IsControl(static_cast<unsigned char>(text[i]));
+      control = IsControl(static_cast<unsigned char>(text[i])) || IsNoCharacter(text.substr(i, 3));
       const std::size_t n = control ? 0 : Utf8Length(text, i);
       if (n == 0) return i;
       i += n;

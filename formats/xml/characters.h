@@ -7,8 +7,8 @@
 
 namespace kinemorph::xml {
 
-/// Position of the first byte that is no UTF-8 or, with `control`, a control character; npos when
-/// all is well.
+/// Position of the first byte that is no UTF-8 or, with `control`, a control character or one of
+/// the two that XML has not (U+FFFE, U+FFFF); npos when all is well.
 [[nodiscard]] std::size_t FirstBadByte(std::string_view text, bool& control);
 
 [[nodiscard]] std::string Latin1ToUtf8(std::string_view text);

@@ -124,6 +124,8 @@ Token Lexer::Asset() {
     if (many && At("\\@@@")) {
       at_ += 3;
     } else if (many ? At("@@@") : text_[at_] == '@') {
+      if (many)  // up to two more belong to the name
+        for (int i = 0; i < 2 && At("@@@@"); ++i) ++at_;
       const std::size_t end = at_;
       at_ += many ? 3 : 1;
       return Made(TokenKind::kAsset, begin, end);

@@ -46,6 +46,14 @@ std::string Unescaped(std::string_view text) {
   return out;
 }
 
+// Three marks in a name have a backslash before them; another backslash stands for itself.
+std::string FileNamed(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (!text.substr(i).starts_with("\\@@@")) out += text[i];
+  return out;
+}
+
 }  // namespace
 
 std::optional<double> NumberIn(std::string_view value) {
@@ -101,7 +109,7 @@ std::vector<AssetName> AssetsIn(std::string_view value) {
   bool file = false;  // the last word: a path behind it is of it
   for (Token t = lexer.Next(); t.kind != TokenKind::kEnd; t = lexer.Next()) {
     if (t.kind == TokenKind::kAsset) {
-      names.push_back({std::string(t.text), ""});
+      names.push_back({FileNamed(t.text), ""});
     } else if (t.kind == TokenKind::kPath) {
       if (!file) names.emplace_back();
       names.back().prim = t.text;

@@ -72,7 +72,7 @@ SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
   std::string start;
   for (const std::string& each : list.start) start += "    " + each + ",\n";
   const std::string file = options.stem + ".usda";
-  std::string text = "# The joints of " + file + " for Isaac Lab, written by kinemorph.\n";
+  std::string text = "# The joints of " + Quoted(file) + " for Isaac Lab, written by kinemorph.\n";
   text +=
       "import isaaclab.sim as sim_utils\n"
       "from isaaclab.actuators import ImplicitActuatorCfg\n"

@@ -20,24 +20,59 @@ std::string Quaternion(const Matrix3& R) {
   return "(" + Number(q[0]) + ", " + Number(q[1]) + ", " + Number(q[2]) + ", " + Number(q[3]) + ")";
 }
 
+// Other control characters by their number, which Python reads alike.
 std::string Quoted(std::string_view text) {
+  constexpr const char* kDigits = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') out += '\\';
     if (c == '\n')
       out += "\\n";
-    else if (static_cast<unsigned char>(c) >= ' ')
+    else if (byte >= ' ' && byte != 0x7F)
       out += c;
+    else
+      out.append("\\x").append({kDigits[byte >> 4], kDigits[byte & 15]});
   }
   return out + "\"";
 }
 
-// A name that begins with no dot would be looked for on search paths too.
+namespace {
+
+// Between marks of three the last one may be followed by two more, which belong to the name; a
+// backslash before them all would take the marks for a part of it.
+bool EndsWell(std::string_view file) {
+  for (int i = 0; i < 2 && file.ends_with('@'); ++i) file.remove_suffix(1);
+  return !file.ends_with('\\');
+}
+
+}  // namespace
+
+// No mark stands for a control character (those of one byte, and U+0080 to U+009F).
+bool IsAsset(std::string_view file) {
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(file[i]);
+    if (byte < ' ' || byte == 0x7F) return false;
+    if (byte == 0xC2 && i + 1 < file.size() && static_cast<unsigned char>(file[i + 1]) < 0xA0)
+      return false;
+  }
+  return file.find('@') == std::string_view::npos || EndsWell(file);
+}
+
+// A name that begins with no dot would be looked for on search paths too. Between marks of three,
+// one of three in the name has a backslash before it.
 std::string Asset(std::string_view file) {
   const bool anchored = file.empty() || file[0] == '/' || file[0] == '.' ||
                         file.find("://") != std::string_view::npos;
-  const std::string marks = file.find('@') == std::string_view::npos ? "@" : "@@@";
-  return marks + (anchored ? "" : "./") + std::string(file) + marks;
+  const std::string before = anchored ? "" : "./";
+  if (file.find('@') == std::string_view::npos) return "@" + before + std::string(file) + "@";
+  std::string out = "@@@" + before;
+  while (!file.empty()) {
+    const bool marks = file.starts_with("@@@");
+    out.append(marks ? "\\@@@" : file.substr(0, 1));
+    file.remove_prefix(marks ? 3 : 1);
+  }
+  return out + "@@@";
 }
 
 std::string Path(std::string_view prim) { return "<" + std::string(prim) + ">"; }

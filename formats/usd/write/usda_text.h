@@ -23,6 +23,9 @@ namespace kinemorph::usd {
 [[nodiscard]] std::string Boolean(bool value);
 /// @}
 
+/// Whether Asset can say the name of a file at all.
+[[nodiscard]] bool IsAsset(std::string_view file);
+
 /// A legal name of a prim, as like `name` as can be; `otherwise` where nothing of it is left.
 [[nodiscard]] std::string PrimName(std::string_view name, const char* otherwise);
 

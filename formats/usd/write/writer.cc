@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "kinemorph/graph/model/elements.h"
 #include "usd.h"
 
 namespace kinemorph {
@@ -38,6 +39,7 @@ void UsdWriter::Error(const char* code, SourceLocation where, Statement statemen
 
 std::string UsdWriter::Write() {
   ChooseNames();
+  CheckFileNames();
   CollectMaterials();
   FindContacts();
   for (const Coupling& coupling : model_.couplings) {
@@ -89,6 +91,23 @@ void UsdWriter::ChooseNames() {
     for (const Collision& collision : link.collisions)
       shape_names_[i].push_back(inside[i].Take(PrimName(collision.name, "collision")));
   }
+}
+
+// No other name is at risk: those of prims are identifiers by now.
+void UsdWriter::CheckFileNames() {
+  const auto check = [this](const std::string& file, SourceLocation where) {
+    if (!IsAsset(file))
+      Error("usd-file-name", where,
+            {"file", file,
+             "the name has characters that the text of USD cannot say; nothing is written; rename "
+             "the file"});
+  };
+  ForEachElement(model_, [&]<class Item>(const Item& item, const Element& element) {
+    if constexpr (std::same_as<Item, Visual>)
+      if (item.material && item.material->texture) check(*item.material->texture, element.where);
+    if constexpr (std::same_as<Item, Visual> || std::same_as<Item, Collision>)
+      if (const auto* mesh = std::get_if<Mesh>(&item.shape)) check(mesh->uri, element.where);
+  });
 }
 
 std::string UsdWriter::PathOf(LinkId id) const {

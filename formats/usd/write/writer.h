@@ -45,6 +45,7 @@ class UsdWriter {
   // writer.cc
   void Error(const char* code, SourceLocation where, Statement statement);
   void ChooseNames();
+  void CheckFileNames();
   void WriteScene();
   void OpenRobot();
   void WriteBody(LinkId id);

@@ -30,6 +30,55 @@ TEST(UsdStage, BracesAndParenthesesStandOnLinesOfTheirOwn) {
                                 "    )\n    {\n        double3 xformOp:translate = (0, 0, 0)\n"));
 }
 
+std::string WithMesh(const std::string& file) {
+  return "<robot name='m'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+         "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry><mesh filename='" +
+         file +
+         "'/></geometry><material name='p'><texture filename='t.png'/></material></visual></link>"
+         "</robot>";
+}
+
+// As OpenUSD writes them. The name never ends the marks around it.
+TEST(UsdStage, NamesOfFilesStayNames) {
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"a b.usd", "@./a b.usd@"},
+      {"a@b.usd", "@@@./a@b.usd@@@"},
+      {"a@@@b.usd", "@@@./a\\@@@b.usd@@@"},
+      {"a\\@@@b.usd", "@@@./a\\\\@@@b.usd@@@"},
+      {"a@@@@@@@b.usd", "@@@./a\\@@@\\@@@@b.usd@@@"},
+      {"a.usd@", "@@@./a.usd@@@@"},
+      {"a.usd@@", "@@@./a.usd@@@@@"},
+      {"a.usd@@@", "@@@./a.usd\\@@@@@@"},
+      {"/a\\b.usd", "@/a\\b.usd@"}};
+  for (const auto& [name, said] : names) {
+    const Result r = Stage(WithMesh(name), "m.urdf");
+    EXPECT_THAT(r.text, HasSubstr("prepend references = " + said + "\n"));
+    Diagnostics reading;
+    const std::optional<Model> read = ReadText(r.text, "m.usda", reading);
+    ASSERT_TRUE(read) << Rendered(reading);
+    const auto link = read->FindLink("a");
+    ASSERT_TRUE(link);
+    ASSERT_EQ(read->link(*link).visuals.size(), 1u) << name;
+    const auto* mesh = std::get_if<Mesh>(&read->link(*link).visuals[0].shape);
+    ASSERT_TRUE(mesh) << name;
+    EXPECT_EQ(mesh->uri, name);
+  }
+}
+
+TEST(UsdStage, NamesOfFilesThatItsTextCannotSayAreRefused) {
+  for (const char* name :
+       {"a&#10;b.usd", "a&#9;b.usd", "a\x7F.usd", "a\xC2\x85.usd", "a@b\\", "a\\@@"}) {
+    Diagnostics reading, converting;
+    const std::optional<Model> model = ReadText(WithMesh(name), "m.urdf", reading);
+    ASSERT_TRUE(model) << Rendered(reading);
+    ConvertOptions options;
+    options.target = TargetNamed("usda");
+    EXPECT_FALSE(Convert(*model, options, converting)) << name;
+    EXPECT_THAT(Rendered(converting), HasSubstr("m.urdf:1: error: file 'a"));
+    EXPECT_THAT(Rendered(converting), HasSubstr("[usd-file-name]"));
+  }
+}
+
 // Quaternions begin with w; principal axes (0, 0, 0, 0) would mean "not given".
 TEST(UsdBodies, SayTheirInertiaInBothForms) {
   const std::string inertial =

@@ -5,7 +5,7 @@ parse(text) -> (metadata, prims): a prim is {type, name, path, meta, attrs, rels
 import re
 import struct
 
-TOKEN = re.compile(r'''\s+|\#[^\n]*|(?P<string>"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*")|(?P<path><[^<>\n]*>)|(?P<asset>@@@.*?@@@|@[^@\n]*@)'''
+TOKEN = re.compile(r'''\s+|\#[^\n]*|(?P<string>"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*")|(?P<path><[^<>\n]*>)|(?P<asset>@@@(?:\\@@@|.)*?@@@@{0,2}|@[^@\n]*@)'''
                    r'''|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w]))|(?P<word>[-+]?[A-Za-z_][\w:.]*(?:\[\])?)|(?P<mark>[()\[\]{}=,;])''')
 
 
