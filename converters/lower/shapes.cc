@@ -59,29 +59,55 @@ void TurnPlanes(std::vector<Part>& parts, const Subject& element, PassContext& c
   }
 }
 
+constexpr double kNoExtent = 1e-300;  // m: half of less may be no number above zero
+
 // The feature of a shape that has no extent somewhere; kCount for all others.
 Feature Degenerate(const Shape& shape) {
   const auto unless = [](bool solid, Feature feature) { return solid ? Feature::kCount : feature; };
   return std::visit(
-      Overloaded{[&](const Box& s) { return unless(s.size.minCoeff() > 0, Feature::kShapeBox); },
-                 [&](const Sphere& s) { return unless(s.radius > 0, Feature::kShapeSphere); },
-                 [&](const Cylinder& s) {
-                   return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCylinder);
-                 },
-                 [&](const Capsule& s) {
-                   return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCapsule);
-                 },
-                 [&](const Ellipsoid& s) {
-                   return unless(s.radii.minCoeff() > 0, Feature::kShapeEllipsoid);
-                 },
-                 [](const auto&) { return Feature::kCount; }},
+      Overloaded{
+          [&](const Box& s) { return unless(s.size.minCoeff() > kNoExtent, Feature::kShapeBox); },
+          [&](const Sphere& s) { return unless(s.radius > kNoExtent, Feature::kShapeSphere); },
+          [&](const Cylinder& s) {
+            return unless(std::min(s.radius, s.length) > kNoExtent, Feature::kShapeCylinder);
+          },
+          [&](const Capsule& s) {
+            return unless(std::min(s.radius, s.length) > kNoExtent, Feature::kShapeCapsule);
+          },
+          [&](const Ellipsoid& s) {
+            return unless(s.radii.minCoeff() > kNoExtent, Feature::kShapeEllipsoid);
+          },
+          [](const auto&) { return Feature::kCount; }},
       shape);
 }
 
-// Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all.
+// A size below zero somewhere, or the name of a mesh that says nothing: a shape for the family of
+// formats that read it so, and for no other.
+bool IsNoShape(const Shape& shape) {
+  return std::visit(
+      Overloaded{[](const Box& s) { return s.size.minCoeff() < 0; },
+                 [](const Sphere& s) { return s.radius < 0; },
+                 [](const Ellipsoid& s) { return s.radii.minCoeff() < 0; },
+                 [](const Cylinder& s) { return std::min(s.radius, s.length) < 0; },
+                 [](const Capsule& s) { return std::min(s.radius, s.length) < 0; },
+                 [](const Cone& s) { return std::min(s.radius, s.length) < 0; },
+                 [](const Polyline& s) { return s.height < 0; },
+                 [](const Plane& s) { return s.size.minCoeff() < 0; },
+                 [](const Mesh& s) { return Trimmed(s.uri).empty() && s.name.empty(); },
+                 [](const NativeShape&) { return false; }},
+      shape);
+}
+
+// Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all. A
+// name that is nothing but its end is none, as the target calls the mesh by the rest.
 bool IsRead(const std::string& uri, std::string_view ends) {
   const std::string end = ExtensionOf(uri);
-  return ends.empty() || (!end.empty() && ends.find(end) != std::string_view::npos);
+  if (ends.empty()) return true;
+  const std::size_t at = (std::string(ends) + " ").find(end + " ");
+  const bool known = end.size() > 1 && at != std::string::npos;
+  constexpr std::string_view kEndsFolder = "/\\:";
+  return known && uri.size() > end.size() &&
+         kEndsFolder.find(uri[uri.size() - end.size() - 1]) == std::string_view::npos;
 }
 
 // The name of a mesh that the target does not read.
@@ -111,8 +137,15 @@ std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
               PassContext& context) {
+  const bool own = model.format.starts_with(context.traits.native_format);
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
+    if (!own && IsNoShape(part.shape)) {
+      context.Lose(model, ShapeFeature(part.shape), element, "the shape is not written",
+                   std::holds_alternative<Mesh>(part.shape) ? "its mesh has no name"
+                                                            : "it has a negative size");
+      return true;
+    }
     const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
     if (flat != Feature::kCount) {
       context.Lose(model, flat, element, "the shape without extent is not written",

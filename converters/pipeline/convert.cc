@@ -106,6 +106,8 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   WriteOptions write = options.target.options;
   if (!lowered.version.empty()) write.version = lowered.version;
   const std::size_t errors_before = diagnostics.num_errors();
+  ValidateForWriting(lowered.model, diagnostics);
+  if (diagnostics.num_errors() > errors_before) return std::nullopt;
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   for (const SideFile& file : bundle.side_files)

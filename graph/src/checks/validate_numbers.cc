@@ -4,6 +4,7 @@
 
 #include "checks/inertia_check.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/checks/validate.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/elements.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -19,10 +20,15 @@ class NumberChecker {
       : report_(report), where_(where), subject_(std::move(subject)) {}
 
   bool Finite(double value, std::string_view what) {
-    if (std::isfinite(value)) return true;
-    if (!reported_)
-      report_.Error("not-finite", where_, subject_,
-                    std::string(what) + " is " + FormatNumber(value) + "; write a finite number");
+    const bool writing = report_.purpose() == Purpose::kWriting;
+    if (std::isfinite(value) && !(writing && std::abs(value) > kGreatestNumber)) return true;
+    const std::string is = std::string(what) + " is " + FormatNumber(value);
+    if (!reported_ && writing)
+      report_.Error("number-too-large", where_, subject_,
+                    is + " in the target; kinemorph writes numbers up to " +
+                        FormatNumber(kGreatestNumber) + "; give smaller numbers in the source");
+    else if (!reported_)
+      report_.Error("not-finite", where_, subject_, is + "; write a finite number");
     reported_ = true;
     return false;
   }
@@ -34,6 +40,16 @@ class NumberChecker {
     for (const double value : matrix.reshaped())
       if (!Finite(value, what)) return false;
     return true;
+  }
+  /// A number that writers divide by: of writing, its inverse is one that is written too.
+  void Divisor(double value, std::string_view what) {
+    if (!Finite(value, what) || report_.purpose() != Purpose::kWriting || reported_) return;
+    if (value == 0 || std::abs(value) >= 1 / kGreatestNumber) return;
+    reported_ = true;
+    report_.Error("number-too-large", where_, subject_,
+                  std::string(what) + " is " + FormatNumber(value) +
+                      " in the target; kinemorph writes no inverse above " +
+                      FormatNumber(kGreatestNumber) + "; give 0 or a larger number in the source");
   }
   void Pose(const RigidTransform& X, std::string_view what) {
     if (!Finite(X.p, what) || !Finite(X.R, what)) return;
@@ -81,6 +97,7 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
                        FormatNumber(inertial.mass) + " kg",
                    {{"mass", inertial.mass, "kg"}});
   }
+  if (report.purpose() == Purpose::kWriting) return;
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
   if (fault == InertiaFault::kNone) return;
@@ -230,7 +247,7 @@ struct ElementChecker {
     check.Pose(joint.X_SM, "its frame on the successor");
     CheckAxisVectors(joint.kind, joint.where, subject, check, report);
     if (const auto* screw = std::get_if<Screw>(&joint.kind))
-      check.Finite(screw->pitch, "the pitch");
+      check.Divisor(screw->pitch, "the pitch");
     for (const JointAxis& axis : joint.axes)
       CheckJointAxis(axis, joint.where, subject, check, report);
     if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
@@ -243,9 +260,11 @@ struct ElementChecker {
   void operator()(const Coupling& coupling, const Element& e) const {
     NumberChecker check(report, coupling.where, Named(coupling, e.number - 1));
     check.Finite(coupling.constant, "the constant");
-    check.Finite(coupling.ratio, "the ratio");
-    for (const CouplingTerm& term : coupling.terms)
+    check.Divisor(coupling.ratio, "the ratio");
+    for (const CouplingTerm& term : coupling.terms) {
+      check.Divisor(term.coefficients[0], "a coefficient");
       for (const double c : term.coefficients) check.Finite(c, "a coefficient");
+    }
   }
   void operator()(const Frame& frame, const Element&) const {
     NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");

@@ -11,18 +11,26 @@
 
 namespace kinemorph {
 
+/// What a look at a model is for.
+enum class Purpose {
+  kReading,  ///< all that is wrong or odd in what an author wrote
+  kWriting,  ///< what no file can hold, in what passes made of it
+};
+
 /// Adds diagnostics that point at one element of the model.
 class Reporter {
  public:
-  Reporter(const Model& model, Diagnostics& diagnostics)
-      : model_(model), diagnostics_(diagnostics) {}
+  Reporter(const Model& model, Diagnostics& diagnostics, Purpose purpose = Purpose::kReading)
+      : model_(model), diagnostics_(diagnostics), purpose_(purpose) {}
+  [[nodiscard]] Purpose purpose() const { return purpose_; }
   void Error(std::string_view code, SourceLocation where, const std::string& subject,
              const std::string& message, std::vector<Quantity> quantities = {}) const {
     Add(Severity::kError, code, where, {subject, message, std::move(quantities)});
   }
   void Warning(std::string_view code, SourceLocation where, const std::string& subject,
                const std::string& message, std::vector<Quantity> quantities = {}) const {
-    Add(Severity::kWarning, code, where, {subject, message, std::move(quantities)});
+    if (purpose_ == Purpose::kReading)
+      Add(Severity::kWarning, code, where, {subject, message, std::move(quantities)});
   }
 
  private:
@@ -32,6 +40,7 @@ class Reporter {
   }
   const Model& model_;
   Diagnostics& diagnostics_;
+  Purpose purpose_;
 };
 
 /// Masses, tensors and joint data of the whole model; shapes, frames, sensors.

@@ -1,0 +1,237 @@
+// Numbers that no robot has, in every field of the model that holds one, to every target: what is
+// written is read again, and what is not written is refused as a fault of the source.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "conversion.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/checks/validate.h"
+#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/elements.h"
+
+namespace kinemorph::test {
+namespace {
+
+using Visit = std::function<void(const std::string& what, double& number)>;
+
+// Visits every number of a model, each under a name of its own. Of a pose the rotation stays one.
+class Numbers {
+ public:
+  explicit Numbers(Visit visit) : visit_(std::move(visit)) {}
+
+  void operator()(Model& model, const Element&) {
+    if (model.gravity) Vector("gravity", *model.gravity);
+  }
+  void operator()(Scope& scope, const Element&) { Vector("scope", scope.X_WM.p); }
+  void operator()(Link&, const Element&) {}
+  void operator()(Inertial& inertial, const Element&) {
+    visit_("mass", inertial.mass);
+    Vector("centre of mass", inertial.X_LI.p);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j) {
+        visit_("inertia", inertial.I_I(i, j));
+        inertial.I_I(j, i) = inertial.I_I(i, j);
+      }
+  }
+  void operator()(Visual& visual, const Element&) {
+    Vector("visual", visual.X_LG.p), OfShape(visual.shape);
+    Maybe("transparency", visual.transparency);
+  }
+  void operator()(Material& material, const Element&) {
+    for (auto* color :
+         {&material.diffuse, &material.ambient, &material.specular, &material.emissive})
+      if (*color)
+        for (double& part : (*color)->reshaped()) visit_("colour", part);
+  }
+  void operator()(Collision& collision, const Element&) {
+    Vector("collision", collision.X_LG.p), OfShape(collision.shape);
+    for (auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
+      Maybe("friction", *mu);
+  }
+  void operator()(Joint& joint, const Element&) {
+    Vector("joint on predecessor", joint.X_PF.p), Vector("joint on successor", joint.X_SM.p);
+    if (auto* screw = std::get_if<Screw>(&joint.kind)) visit_("pitch", screw->pitch);
+    for (JointAxis& axis : joint.axes) {
+      for (const AxisField& field : kAxisFields) Maybe(std::string(field.name), axis.*field.value);
+      // Only a scalar coordinate of the tree has one.
+      if (joint.role != JointRole::kLoop && NumVelocities(joint.kind) == 1)
+        visit_("offset", axis.position_offset);
+      if (axis.safety) {
+        Maybe("safety", axis.safety->soft_lower), Maybe("safety", axis.safety->soft_upper);
+        Maybe("safety", axis.safety->k_position), Maybe("safety", axis.safety->k_velocity);
+      }
+      if (axis.calibration)
+        Maybe("calibration", axis.calibration->rising),
+            Maybe("calibration", axis.calibration->falling);
+    }
+  }
+  void operator()(Coupling& coupling, const Element&) {
+    visit_("constant", coupling.constant), visit_("ratio", coupling.ratio);
+    for (CouplingTerm& term : coupling.terms)
+      for (double& c : term.coefficients) visit_("coefficient", c);
+  }
+  void operator()(Frame& frame, const Element&) { Vector("frame", frame.X_LF.p); }
+  void operator()(Sensor& sensor, const Element&) { Vector("sensor", sensor.X_LS.p); }
+  void operator()(Actuator& actuator, const Element&) {
+    visit_("gear", actuator.gear);
+    Maybe("actuator", actuator.effort_lower), Maybe("actuator", actuator.effort_upper);
+  }
+  void operator()(ContactExclusion&, const Element&) {}
+
+ private:
+  void Maybe(const std::string& what, std::optional<double>& number) {
+    if (number) visit_(what, *number);
+  }
+  template <class Some>
+  void Vector(const std::string& what, Some& vector) {
+    for (double& number : vector.reshaped()) visit_(what, number);
+  }
+  void OfShape(Shape& shape) {
+    std::visit(Overloaded{[&](Box& s) { Vector("size of box", s.size); },
+                          [&](Sphere& s) { visit_("size of sphere", s.radius); },
+                          [&](Cylinder& s) {
+                            visit_("size of cylinder", s.radius),
+                                visit_("size of cylinder length", s.length);
+                          },
+                          [&](Capsule& s) {
+                            visit_("size of capsule", s.radius),
+                                visit_("size of capsule length", s.length);
+                          },
+                          [&](Cone& s) {
+                            visit_("size of cone", s.radius),
+                                visit_("size of cone length", s.length);
+                          },
+                          [&](Ellipsoid& s) { Vector("size of ellipsoid", s.radii); },
+                          [&](Plane& s) { Vector("size of plane", s.size); },
+                          [&](Mesh& s) { Vector("mesh scale", s.scale); },
+                          [&](Polyline& s) {
+                            visit_("size of polyline", s.height);
+                            for (auto& line : s.polylines)
+                              for (auto& point : line) Vector("point", point);
+                          },
+                          [](NativeShape&) {}},
+               shape);
+  }
+
+  Visit visit_;
+};
+
+void ForEachNumber(Model& model, Visit visit) { ForEachElement(model, Numbers(std::move(visit))); }
+
+constexpr const char* kUrdf = R"(<robot name="r" version="1.1">
+  <link name="a"><inertial><mass value="1"/><origin xyz="0.1 0 0"/>
+    <inertia ixx="1" iyy="1.1" izz="1.2" ixy="0.01" ixz="0.02" iyz="0.03"/></inertial>
+    <visual><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry>
+      <material name="m"><color rgba="1 0 0 0.5"/></material></visual>
+    <visual><geometry><mesh filename="m.stl" scale="1 1 2"/></geometry></visual>
+    <collision><geometry><cylinder radius="1" length="2"/></geometry></collision>
+    <collision><geometry><capsule radius="1" length="2"/></geometry></collision>
+    <collision><geometry><sphere radius="1"/></geometry></collision></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
+  <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
+  <link name="d"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
+  <joint name="j" type="revolute"><origin xyz="0.1 0 0"/><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2" acceleration="3" deceleration="4" jerk="6"/>
+    <dynamics damping="0.1" friction="0.2"/><safety_controller soft_lower_limit="-0.9"
+    soft_upper_limit="0.9" k_position="3" k_velocity="4"/><calibration rising="0.1"/></joint>
+  <joint name="k" type="continuous"><origin xyz="1 0 0"/><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>
+    </joint>
+  <joint name="l" type="prismatic"><parent link="a"/><child link="d"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/><mimic joint="j" multiplier="2" offset="0.1"/></joint>
+</robot>)";
+
+constexpr const char* kSdf = R"(<sdf version="1.11"><model name="m"><pose>0 0 1 0 0 0</pose>
+  <link name="a"><inertial><mass>1</mass></inertial>
+    <visual name="v"><transparency>0.25</transparency><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry>
+      <material><diffuse>1 0 0 1</diffuse><specular>0 0 1 1</specular><emissive>0 1 0 1</emissive></material></visual>
+    <visual name="w"><geometry><cone><radius>1</radius><length>2</length></cone></geometry></visual>
+    <visual name="x"><geometry><polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height>
+      </polyline></geometry></visual>
+    <collision name="c"><geometry><plane><normal>0 0 1</normal><size>1 2</size></plane></geometry>
+      <surface><friction><ode><mu>0.5</mu><mu2>0.6</mu2></ode><torsional><coefficient>0.1</coefficient></torsional>
+      </friction></surface></collision></link>
+  <link name="b"/><link name="c"/>
+  <frame name="f" attached_to="b"><pose>0 0 1 0 0 0</pose></frame>
+  <joint name="j" type="revolute"><pose>0 0 1 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>
+    <limit><lower>-1</lower><upper>1</upper><stiffness>10</stiffness><dissipation>2</dissipation></limit>
+    <dynamics><damping>1</damping><friction>2</friction><spring_stiffness>3</spring_stiffness>
+    <spring_reference>0.1</spring_reference></dynamics></axis></joint>
+  <joint name="k" type="screw"><parent>b</parent><child>c</child><screw_thread_pitch>0.1</screw_thread_pitch>
+    <axis><xyz>0 0 1</xyz></axis></joint>
+  <joint name="l" type="ball"><must_be_loop_joint>true</must_be_loop_joint><parent>a</parent><child>c</child></joint>
+</model></sdf>)";
+
+constexpr const char* kMjcf =
+    R"(<mujoco model="m"><option gravity="0 0 -9.81"/><worldbody><body name="a">
+  <joint name="j" ref="0.1" armature="0.1" damping="1" stiffness="2" springref="0.1" frictionloss="0.1"
+    range="-1 1" limited="true" actuatorfrcrange="-2 3" actuatorfrclimited="true"/><geom size="1" mass="1"/>
+  <body name="b" pos="1 0 0"><joint name="k"/><geom size="1" friction="1 0.1 0.01"/><site name="s" pos="0 0 1"/></body>
+  <body name="c" pos="0 1 0"><joint type="ball"/><geom type="box" size="1 2 3"/></body></body></worldbody>
+  <equality><joint joint1="j" joint2="k" polycoef="0.1 1 0.2 0.3 0.4"/></equality>
+  <actuator><motor name="t" joint="k" gear="50" forcerange="-1 1" forcelimited="true"/></actuator></mujoco>)";
+
+const std::vector<std::string> kTargets = {"urdf", "urdf+", "sdf",  "sdf@1.11",
+                                           "mjcf", "mbs",   "usda", "usda physx"};
+
+// What is wrong with what became of a model; empty: nothing.
+std::string Wrong(const Model& model, const std::string& target) {
+  ConvertOptions options;
+  options.target = TargetNamed(target);
+  Diagnostics converting, reading, source;
+  Validate(model, source);
+  if (source.has_errors()) return "";  // no reader gives it
+  const std::optional<Converted> converted = Convert(model, options, converting);
+  if (Rendered(converting).find("[internal-") != std::string::npos) return Rendered(converting);
+  if (!converted) return converting.has_errors() ? "" : "refused without a word";
+  const std::optional<Model> read =
+      ReadText(converted->text, "out" + Extension(options.target.format->name), reading);
+  return read && !reading.has_errors() ? "" : Rendered(reading);
+}
+
+class ExtremeNumbers : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(ExtremeNumbers, AreWrittenSoThatTheyAreReadOrRefused) {
+  Diagnostics reading;
+  const auto& [file, text] = GetParam();
+  const std::optional<Model> source = ReadText(text, file, reading);
+  ASSERT_TRUE(source && !reading.has_errors()) << Rendered(reading);
+  int count = 0;
+  Model counted = *source;
+  ForEachNumber(counted, [&](const std::string&, double&) { ++count; });
+  EXPECT_GT(count, 50);
+  std::string failures;
+  for (const double value : {1e308, -1e308, std::numeric_limits<double>::denorm_min(), 0.0, -1.0})
+    for (int i = 0; i < count; ++i) {
+      Model model = *source;
+      int at = 0;
+      std::string name;
+      ForEachNumber(model, [&](const std::string& what, double& number) {
+        if (at++ == i) number = value, name = what;
+      });
+      const bool size = name.starts_with("size of");
+      for (const std::string& target : kTargets) {
+        if (size && value < 0 && target.starts_with(source->format))
+          continue;  // its reader refuses
+        if (const std::string wrong = Wrong(model, target); !wrong.empty())
+          failures += name + " = " + FormatNumber(value) + " -> " + target + ": " + wrong;
+      }
+    }
+  EXPECT_EQ(failures, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Sources, ExtremeNumbers,
+                         ::testing::Values(std::pair("in.urdf", kUrdf), std::pair("in.sdf", kSdf),
+                                           std::pair("in.xml", kMjcf)),
+                         [](const auto& tested) {
+                           const std::string file = tested.param.first;
+                           return file == "in.urdf" ? "Urdf" : file == "in.sdf" ? "Sdf" : "Mjcf";
+                         });
+
+}  // namespace
+}  // namespace kinemorph::test
