@@ -36,6 +36,7 @@ std::string SceneOf(const std::string& out) {
 
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
+  if (request.out.empty()) throw UsageError("OUT is an empty name: name a file, or -");
   if (!request.library.target.options.side_cars.empty() && request.out == "-")
     throw UsageError(
         "--sidecar writes files beside OUT, and standard output has no place: name a file");

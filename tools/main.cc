@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -168,6 +169,12 @@ int ExitCodeOf(const std::exception& thrown) {
   }
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr) {
     std::cerr << "kinemorph: more memory is needed than there is, or than --memory allows\n";
+    return kBadInput;
+  }
+  // A link to itself, a folder that is gone: not what we made.
+  if (const auto* const file = dynamic_cast<const std::filesystem::filesystem_error*>(&thrown)) {
+    std::cerr << "kinemorph: '" << Printable(file->path1().string())
+              << "' cannot be used: " << file->code().message() << '\n';
     return kBadInput;
   }
   std::cerr << "kinemorph: internal error: " << Printable(thrown.what()) << '\n';

@@ -47,15 +47,15 @@ class Drives {
     } else if (axis.spring_stiffness.value_or(0) != 0) {
       LoseEffort(i, "the only drive of the coordinate is its spring");
     }
-    if (!axis.effort) axis.effort_lower.reset();
+    if (!axis.effort) LoseEffort(i, "a drive has one magnitude for both directions");
     if (axis.spring_stiffness.value_or(0) == 0) axis.spring_reference.reset();
   }
 
   // The lower end of a range that is not symmetric is a feature of its own.
   void LoseEffort(std::size_t i, const char* why) {
-    const JointAxis& axis = joint_.axes[i];
-    if (axis.effort && axis.effort_lower && *axis.effort_lower != -*axis.effort)
-      Lose(i, &JointAxis::effort_lower, why);
+    JointAxis& axis = joint_.axes[i];
+    if (axis.effort && axis.effort_lower == -*axis.effort) axis.effort_lower.reset();
+    Lose(i, &JointAxis::effort_lower, why);
     Lose(i, &JointAxis::effort, why);
   }
 

@@ -4,6 +4,7 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"
+#include "kinemorph/graph/checks/units.h"
 #include "normalise/passes.h"
 
 namespace kinemorph {
@@ -99,8 +100,19 @@ struct BaseDecision {
   void Fix(const Base& base, const Subject& subject) {
     const bool has_joint = base.joint != kNoJoint;
     if (has_joint && !IsFree(base.joint)) return;
+    if (has_joint) LoseCoordinates(model.joint(base.joint));
     SetJoint(model, base, Fixed{}, false, names);
     SayAsked(model, subject, has_joint, "floating", "fixed", context);
+  }
+
+  // What a floating joint damps and limits has no place on a fixed one.
+  void LoseCoordinates(const Joint& joint) {
+    const std::string said = AxesText(joint);
+    if (said.empty()) return;
+    Loss& loss = context.Lose(model, TreeFeature(joint), SubjectOf(joint),
+                              "what is said of its coordinates is not written: " + said,
+                              "the base is fixed, as asked");
+    loss.source = said, loss.asked = true;
   }
 
   void LetFloat(const Base& base, const Subject& subject) {

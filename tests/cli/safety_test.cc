@@ -508,6 +508,46 @@ TEST_F(Safety, NumbersOfOptionsAreFiniteAndWithinReason) {
   EXPECT_THAT(Tree("."), testing::SizeIs(2));
 }
 
+// Faults of the input or of the file system: none is a defect of the program.
+TEST_F(Safety, NothingThatIsGivenIsADefect) {
+  Write("a.urdf", Arm("a"));
+  fs::create_symlink("self", folder_ / "self");
+  for (const auto& [command, code] :
+       std::vector<std::pair<std::string, int>>{{"convert a.urdf ''", 2},
+                                                {"convert a.urdf '' --to sdf", 2},
+                                                {"convert a.urdf '' --to sdf --verify", 2},
+                                                {"convert a.urdf self --to sdf --all-models", 1},
+                                                {"convert self self.sdf", 1},
+                                                {"convert a.urdf self --to sdf", 1},
+                                                {"convert a.urdf self/o.sdf", 1},
+                                                {"check self --to sdf", 1},
+                                                {"lint self", 1},
+                                                {"batch self out --to sdf", 2},
+                                                {"view self -o o.html", 1},
+                                                {"export a.urdf -o self --language c", 1},
+                                                {"inspect ''", 1}}) {
+    const CommandResult result = Kinemorph(command);
+    EXPECT_EQ(result.exit_code, code) << command << result.err;
+    EXPECT_THAT(result.err, Not(HasSubstr("internal error"))) << command;
+  }
+  EXPECT_EQ(Shell("TMPDIR=" + (folder_ / "none").string() + " " + KINEMORPH_COMMAND +
+                      " convert a.urdf - --to sdf --verify",
+                  folder_.path())
+                .exit_code,
+            1);
+}
+
+TEST_F(Safety, ValuesFarAwayAreRefusedAtOnce) {
+  Write("a.urdf", Arm("a"));
+  for (const std::string value : {"1e308", "-1e308", "1e9"}) {
+    const CommandResult far = Kinemorph("simulate a.urdf --time 0.01 --set j=" + value);
+    EXPECT_EQ(far.exit_code, 1) << far.err;
+    EXPECT_THAT(far.err, HasSubstr("is too far away: beyond 100000000"));
+  }
+  EXPECT_EQ(Kinemorph("simulate a.urdf --time 0.01 --set j=1e7").exit_code, 0);
+  EXPECT_NE(Kinemorph("simulate a.urdf --time 0.01 --rate j=1e308").exit_code, 124);
+}
+
 std::string Chain(int links) {
   std::string text = "<robot name='chain'><link name='l0'/>";
   for (int i = 1; i < links; ++i) {
