@@ -29,11 +29,7 @@ struct Request {
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 void CheckRequest(const Request& r) {
-  if (r.motion.step > 0 &&
-      r.motion.time / r.motion.step > static_cast<double>(kMostSimulationSteps))
-    throw UsageError("--step " + Shown(r.motion.step) + " makes more than " +
-                     std::to_string(kMostSimulationSteps) + " steps of --time " +
-                     Shown(r.motion.time));
+  if (const std::string why = r.motion.WhyEndless(); !why.empty()) throw UsageError(why);
   if (r.motion.time / r.motion.Interval() > static_cast<double>(r.max_rows))
     throw UsageError("--time " + Shown(r.motion.time) + " makes " +
                      Shown(r.motion.time / r.motion.Interval()) + " rows, and --max-rows allows " +

@@ -113,9 +113,9 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
         !has(i))
       given.push_back(Here(i));
   from_.assembled = q_;
-  Posture posture = FindPosture(mechanism(), from_, given);
+  Posture posture = FindPosture(mechanism(), from_, given, interrupted_);
   if (!posture.ok && given.size() > demanded.size())
-    posture = FindPosture(mechanism(), from_, demanded);
+    posture = FindPosture(mechanism(), from_, demanded, interrupted_);
   why = posture.why;
   if (posture.ok) q_ = posture.q;
   return posture.ok;

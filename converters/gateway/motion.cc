@@ -74,6 +74,18 @@ double MotionRequest::Interval() const {
   return rows > 0 ? rows : step > 0 ? step : SimulationOptions().rows;
 }
 
+std::string MotionRequest::WhyEndless() const {
+  const double longest = step > 0 ? step : SimulationOptions().max_step;
+  const auto option = [](const char* name, double value) {
+    return std::string(name) + " " + FormatNumber(NearDecimal(value, 4));
+  };
+  if (!(time > 0) || !std::isfinite(time)) return option("--time", time) + " is no length of time";
+  if (!(step >= 0)) return option("--step", step) + " is no length of time";
+  if (time / longest <= static_cast<double>(kMostSimulationSteps)) return {};
+  return option("--time", time) + " makes more than " + std::to_string(kMostSimulationSteps) +
+         " steps of " + FormatNumber(NearDecimal(longest, 4)) + " s";
+}
+
 // Reads a request step by step; the first that fails is an error.
 class MotionBuilder {
  public:
@@ -85,9 +97,12 @@ class MotionBuilder {
   }
 
   std::unique_ptr<Motion> Build() {
-    const bool built = CompileModel() && ReadCoordinates(request_.set, "--set", false, set_) &&
-                       ReadCoordinates(request_.rate, "--rate", true, rate_) && ReadArmatures() &&
-                       ReadHolds() && ReadWorld() && Assemble() && ReadController() && Start();
+    const std::string endless = request_.WhyEndless();
+    const bool built =
+        (endless.empty() || Error("simulate-endless", {"", robot_.model.name, endless})) &&
+        CompileModel() && ReadCoordinates(request_.set, "--set", false, set_) &&
+        ReadCoordinates(request_.rate, "--rate", true, rate_) && ReadArmatures() && ReadHolds() &&
+        ReadWorld() && Assemble() && ReadController() && Start();
     return built ? std::move(motion_) : nullptr;
   }
 
@@ -178,7 +193,7 @@ class MotionBuilder {
                     "no posture closes the loops (|phi| " + Shown(coordinates.residual_at_zero) +
                         " at zero): " + OpenLoop(whole_, joints, coordinates.assembled),
                     {{"residual", coordinates.residual_at_zero}}});
-    const Posture posture = FindPosture(whole_, coordinates, set_);
+    const Posture posture = FindPosture(whole_, coordinates, set_, request_.interrupted);
     if (!posture.ok)
       return Error(set_.empty() ? "simulate-open" : "simulate-set",
                    {ModelName(), "the start cannot be assembled: " + posture.why});

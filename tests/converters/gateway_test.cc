@@ -114,6 +114,55 @@ TEST(Gateway, CoordinatesMoveWithTheLoopsClosed) {
   EXPECT_EQ(posture.values(), before);
 }
 
+// How long a way takes is not for a number to decide.
+TEST(Gateway, ValuesFarAwayAreNotGoneFor) {
+  const Robot robot = FourBar();
+  Articulation posture(robot.model);
+  const std::vector<double> before = posture.values();
+  std::string why;
+  for (const double far : {1e308, -1e308, 1e9, 2e4}) {
+    EXPECT_FALSE(posture.Set("joint1", far, why));
+    EXPECT_THAT(why, HasSubstr("is too far away")) << why;
+  }
+  EXPECT_EQ(posture.values(), before);
+  const Loaded tree = LoadText(
+      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+      "<parent link='a'/><child link='b'/></joint></robot>",
+      "tree.urdf");
+  Articulation arm(tree.robot->model);
+  int asked = 0;
+  arm.InterruptBy([&] { return ++asked, std::string(); });
+  ASSERT_TRUE(arm.Set("j", 1e8, why)) << why;  // where no loop follows, in one step
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(arm.values().at(0), 1e8);
+  EXPECT_FALSE(arm.Set("j", 1.1e8, why));
+  EXPECT_FALSE(arm.Set("j", 1e308, why));
+}
+
+TEST(Gateway, AWayCanBeInterrupted) {
+  const Robot robot = FourBar();
+  Articulation posture(robot.model);
+  const std::vector<double> before = posture.values();
+  int asked = 0;
+  posture.InterruptBy([&] { return std::string(++asked == 3 ? "enough" : ""); });
+  std::string why;
+  EXPECT_FALSE(posture.Set("joint1", 0.5, why));
+  EXPECT_EQ(why, "enough");
+  EXPECT_EQ(posture.values(), before);
+}
+
+TEST(Gateway, MotionsThatDoNotEndAreNotBegun) {
+  const Robot robot = FourBar();
+  for (const auto& [time, step] :
+       {std::pair{1e308, 0.0}, {1e6, 0.0}, {1.0, 1e-9}, {1.0, 5e-324}, {-1.0, 0.0}}) {
+    MotionRequest request;
+    request.time = time, request.step = step;
+    Diagnostics messages;
+    EXPECT_FALSE(Motion::Prepare(robot, request, messages));
+    EXPECT_THAT(Rendered(messages), HasSubstr("[simulate-endless]"));
+  }
+}
+
 TEST(Gateway, MechanicsAreFunctionsOfTheFilesCoordinates) {
   const Loaded loaded = LoadText(
       "<mujoco><compiler angle='radian'/><worldbody><body name='a'><joint name='j' axis='0 0 1' "

@@ -2,6 +2,10 @@
 
 import json
 import math
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -80,6 +84,20 @@ def test_closure_errors_say_where():
     assert caught.value.row is None
     with pytest.raises(km.UsageError, match="finite"):
         robot.close(np.full(robot.nq, np.nan))
+
+
+def test_a_value_far_away_is_refused_at_once(four_bar):
+    for far in (1e308, -1e308, 1e9):
+        with pytest.raises(km.ClosureError, match="too far away"):
+            four_bar.close({"joint1": far})
+
+
+def test_ctrl_c_ends_closing(four_bar):
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        four_bar.close({"joint1": np.tile([0, 0.3], 5_000_000)})
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize("wrong", [

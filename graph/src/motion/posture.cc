@@ -20,12 +20,20 @@ std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 // The way from the assembled posture to the given coordinates.
 class Way {
  public:
-  Way(const Mechanism& m, const Coordinates& coordinates, const std::vector<GivenCoordinate>& given)
-      : m_(m), c_(coordinates), given_(given), solver_(m), linear_(IsLinearVelocity(m)) {}
+  Way(const Mechanism& m, const Coordinates& coordinates, const std::vector<GivenCoordinate>& given,
+      const std::function<std::string()>& interrupted)
+      : m_(m),
+        c_(coordinates),
+        given_(given),
+        interrupted_(interrupted),
+        solver_(m),
+        linear_(IsLinearVelocity(m)) {}
 
   Posture Go() {
     Posture out;
     out.q = c_.assembled;
+    out.why = TooFar(out.q);
+    if (!out.why.empty()) return out;
     ChooseHeld(out.q);
     if (!c_.assembles) {
       out.why = FromGiven(out.q);
@@ -43,6 +51,25 @@ class Way {
   [[nodiscard]] bool Scalar(const GivenCoordinate& g) const { return BodyOf(g).nq == BodyOf(g).nv; }
   [[nodiscard]] double UnitOf(const GivenCoordinate& g) const {
     return Scalar(g) && linear_[U(BodyOf(g).v + g.index)] ? m_.length : 1;
+  }
+
+  [[nodiscard]] bool InLoop(const GivenCoordinate& g) const {
+    return m_.aggregates[U(BodyOf(g).aggregate)].rows > 0;
+  }
+
+  // How long the way takes must not be for a number to decide. Empty: none is too far.
+  [[nodiscard]] std::string TooFar(const Eigen::VectorXd& from) const {
+    for (const GivenCoordinate& g : given_) {
+      const double unit = UnitOf(g), way = std::abs(g.value - from[BodyOf(g).q + g.index]) / unit;
+      const std::string is = g.name + " = " + Shown(g.value + g.offset) + " is too far away: ";
+      if (!(std::abs(g.value) <= kFarthest * unit))
+        return is + "beyond " + Shown(kFarthest) +
+               " (rad, characteristic lengths) a number has too few digits left for the motion";
+      if (InLoop(g) && way > kLongestWay)
+        return is + "the loops follow it step by step, for up to " + Shown(kLongestWay) +
+               " (rad, characteristic lengths)";
+    }
+    return {};
   }
 
   // One after the other, as long as the loops can still follow.
@@ -107,16 +134,20 @@ class Way {
     return {};
   }
 
+  // Where no loop has to follow, one step is enough.
   std::string StepByStep(Eigen::VectorXd& q) {
     const Eigen::VectorXd from = q;
     double longest = 0;
     for (const GivenCoordinate& g : given_)
-      longest = std::max(longest, std::abs(g.value - from[BodyOf(g).q + g.index]) / UnitOf(g));
+      if (InLoop(g))
+        longest = std::max(longest, std::abs(g.value - from[BodyOf(g).q + g.index]) / UnitOf(g));
     const double full = std::min(1.0, kStep / std::max(longest, 1e-300));
     double share = 0, step = full;
     std::string why = Close(q);
     if (!why.empty()) return "the loops do not close: " + why;
     while (share < 1) {
+      why = interrupted_ ? interrupted_() : "";
+      if (!why.empty()) return why;
       const double next = share + step > 1 - 1e-12 ? 1 : share + step;
       Eigen::VectorXd trial = q;
       for (const GivenCoordinate& g : given_) {
@@ -184,6 +215,7 @@ class Way {
   const Mechanism& m_;
   const Coordinates& c_;
   const std::vector<GivenCoordinate>& given_;
+  const std::function<std::string()>& interrupted_;
   ClosureSolver solver_;
   std::vector<bool> linear_, held_;
   double remainder_ = 0;
@@ -193,8 +225,9 @@ class Way {
 }  // namespace
 
 Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
-                    const std::vector<GivenCoordinate>& given) {
-  return Way(mechanism, coordinates, given).Go();
+                    const std::vector<GivenCoordinate>& given,
+                    const std::function<std::string()>& interrupted) {
+  return Way(mechanism, coordinates, given, interrupted).Go();
 }
 
 Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "description.h"
+#include "interruption.h"
 
 namespace kinemorph::python {
 namespace {
@@ -57,6 +58,8 @@ Vector ResidualsOf(const Description& robot, const Rows& q) {
 std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector& start,
                                           const std::vector<std::size_t>& coordinates,
                                           const Rows& values) {
+  Interruption interruption;
+  const py::gil_scoped_release unlocked;
   const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, start.size());
   const auto is_one = [&](std::size_t i) { return i < mechanics->coordinates().size(); };
   if (static_cast<std::size_t>(values.cols()) != coordinates.size() ||
@@ -64,6 +67,7 @@ std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector
     throw py::value_error(
         "values has no column for each coordinate, or there is no such coordinate");
   Articulation posture(mechanics);
+  posture.InterruptBy([&] { return interruption.Asked(); });
   posture.StandAt(start);
   Rows out(values.rows(), start.size());
   std::vector<std::pair<std::size_t, double>> targets(coordinates.size());
@@ -71,7 +75,12 @@ std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector
   for (Eigen::Index row = 0; row < values.rows(); ++row) {
     for (std::size_t i = 0; i < targets.size(); ++i)
       targets[i] = {coordinates[i], values(row, static_cast<Eigen::Index>(i))};
-    if (!posture.Set(targets, why)) return {out.topRows(row), why};
+    const bool set = posture.Set(targets, why);
+    if (interruption.pressed()) {
+      const py::gil_scoped_acquire locked;
+      throw py::error_already_set();
+    }
+    if (!set) return {out.topRows(row), why};
     const std::vector<double> at = posture.values();
     out.row(row) = Eigen::Map<const Eigen::RowVectorXd>(at.data(), start.size());
   }
@@ -113,7 +122,7 @@ void BindMechanics(DescriptionClass& type) {
       .def("poses", &PosesOf, q, WithoutLock())
       .def("residuals", &ResidualsOf, q, WithoutLock())
       .def("close", &ClosedStates, py::arg("start").noconvert(), py::arg("coordinates"),
-           py::arg("values").noconvert(), WithoutLock())
+           py::arg("values").noconvert())
       .def(
           "jacobian",
           [](const Description& r, const Vector& at, std::size_t link, bool in_body) {

@@ -1,7 +1,5 @@
 // A robot in motion: what kinemorph/gateway/motion.h does.
-#include <chrono>
-
-#include "description.h"
+#include "interruption.h"
 #include "kinemorph/formats/file_resolver.h"
 
 namespace kinemorph::python {
@@ -29,25 +27,6 @@ std::string TakeBase(const std::string& name, MotionRequest& request) {
   return {};
 }
 
-// Whether the user pressed Ctrl-C; looked for ten times a second.
-class Interruption {
- public:
-  std::string Asked() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return {};
-    next_ = now + std::chrono::milliseconds(100);
-    const py::gil_scoped_acquire locked;
-    pressed_ = pressed_ || PyErr_CheckSignals() != 0;
-    return pressed_ ? "interrupted" : "";
-  }
-  [[nodiscard]] bool pressed() const { return pressed_; }
-
- private:
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-  bool pressed_ = false;
-};
-
 // The table, the summary (empty: the motion did not begin), and the messages.
 using Told = std::tuple<std::string, std::string, std::string>;
 
@@ -61,6 +40,7 @@ Told Simulated(const Description& robot, MotionRequest request, std::size_t max_
   {
     const py::gil_scoped_release unlocked;
     Diagnostics messages;
+    request.interrupted = [&] { return interruption.Asked(); };
     const std::unique_ptr<Motion> motion = Motion::Prepare(robot.robot(), request, messages);
     if (motion) {
       MotionTable table = motion->Table();

@@ -132,8 +132,8 @@ def verify(a: Description, b: Description, *, states: int = 10, seed: int = 1, t
     accepted = [f"{loss['feature']} {loss['element']}" for loss in report.losses] if report else []
     features = [allow] if isinstance(allow, str) else list(allow)
     tolerance = number(tolerance, "tolerance")
-    if states < 1 or not tolerance > 0:
-        raise UsageError("states and tolerance must be positive")
+    if not 1 <= states <= 100_000 or not tolerance > 0:
+        raise UsageError("states must be from 1 to 100000, and tolerance positive")
     try:
         said, differences, messages = _core.compare(_taken(a)._core, _taken(b)._core, states, seed, tolerance, model,
                                                     features, accepted)

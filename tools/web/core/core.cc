@@ -327,7 +327,7 @@ KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size
                                         {"states", Into(states)},
                                         {"seed", Into(seed)},
                                         {"tolerance", Into(options.tolerance)}});
-  if (!(states >= 1 && states <= 1e6)) why = "'states' must be from 1 to 1000000";
+  if (!(states >= 1 && states <= 1e5)) why = "'states' must be from 1 to 100000";
   if (!(seed >= 0 && seed <= 9e15)) why = "'seed' must be from 0 to 9e15";
   for (const std::string& name : allow)
     if (Feature feature{}; FeatureFromName(name, feature))

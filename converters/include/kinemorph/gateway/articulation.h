@@ -1,6 +1,7 @@
 // A robot's coordinates by name, its loops kept closed while some of them are set or held.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -36,6 +37,10 @@ class Articulation {
   /// The same by index into `coordinates`.
   [[nodiscard]] bool Set(const std::vector<std::pair<std::size_t, double>>& values,
                          std::string& why);
+  /// Asked at every step of a Set: a reason ends it, and nothing has moved.
+  void InterruptBy(std::function<std::string()> interrupted) {
+    interrupted_ = std::move(interrupted);
+  }
   /// Stands at q (nq, as the file counts), closed or not: the next Set starts there.
   void StandAt(const Eigen::VectorXd& q);
   /// Keeps a coordinate where it is while others are set, or frees it. False where there is none of
@@ -75,6 +80,7 @@ class Articulation {
   std::vector<Place> places_;  // by coordinate
   std::set<std::size_t> held_;
   Eigen::VectorXd q_;
+  std::function<std::string()> interrupted_;  // may be empty
 };
 
 }  // namespace kinemorph

@@ -37,9 +37,14 @@ struct MotionRequest {
   std::string controller;             ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
   std::string controller_name;        ///< its file name, for messages and tables
   const ResourceResolver* controller_files = nullptr;  ///< finds its tables; null: there are none
+  /// Asked while the loops go to `set`: a reason ends it. None: nobody is asked.
+  std::function<std::string()> interrupted = {};
 
   /// Time between samples that is meant (s).
   [[nodiscard]] double Interval() const;
+  /// Why it would go on for longer than anybody waits: the numbers make more steps than
+  /// kMostSimulationSteps, or no time at all. Empty: it ends.
+  [[nodiscard]] std::string WhyEndless() const;
 };
 
 /// A motion that is ready to run. Holds all that is computed with.
