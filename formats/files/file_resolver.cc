@@ -166,7 +166,10 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
       if (candidate.root) found_->folders.insert(candidate.folder);
       return place.path;
     }
-    if (place.kind != Disk::Kind::kNothing) why = "this is not a file";  // a pipe is waited for
+    if (place.kind != Disk::Kind::kNothing)
+      why = "this is not a file";  // a pipe is waited for
+    else if (candidate.root)
+      why = "not found in the folder of its package, " + candidate.folder;
   }
   if (why.empty()) why = "not found";
   return std::nullopt;

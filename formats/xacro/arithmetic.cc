@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <unordered_set>
 
 #include "evaluator.h"
 
@@ -144,8 +145,8 @@ bool Repeat(Machine& machine, const Value& what, std::int64_t times, Value& out)
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 0));
   const std::uint64_t size = what.Text() ? what.Text()->size() : what.Items()->items.size();
   std::uint64_t product = 0;
-  if (__builtin_mul_overflow(size, count, &product) || product > Machine::kMostText)
-    product = Machine::kMostText + 1;
+  if (__builtin_mul_overflow(size, count, &product) || product > Machine::kLongestText)
+    product = Machine::kLongestText + 1;
   const auto total = static_cast<std::size_t>(product);
   if (const std::string* const text = what.Text()) {
     if (!machine.MakeText(total)) return false;
@@ -160,6 +161,27 @@ bool Repeat(Machine& machine, const Value& what, std::int64_t times, Value& out)
   for (std::uint64_t i = 0; size > 0 && i < count; ++i)
     items.insert(items.end(), what.Items()->items.begin(), what.Items()->items.end());
   return machine.Make(what.Items()->form, std::move(items), out);
+}
+
+// a | b, a & b, a - b, a ^ b of sets: as the kind of a.
+bool OperateSets(Machine& machine, char op, const Sequence& a, const Sequence& b, Value& out) {
+  std::unordered_set<std::string> in_a, in_b;
+  std::string key;
+  std::vector<Value> items;
+  for (const auto& [set, keys] : {std::pair(&a, &in_a), std::pair(&b, &in_b)})
+    for (const Value& item : set->items) {
+      if (!machine.KeyOf(item, key) || !machine.Take(key.size() + sizeof(Value))) return false;
+      keys->insert(key);
+    }
+  for (const Value& item : a.items) {
+    if (!machine.KeyOf(item, key)) return false;
+    if (op == '|' || in_b.contains(key) == (op == '&')) items.push_back(item);
+  }
+  for (const Value& item : b.items) {
+    if (!machine.KeyOf(item, key)) return false;
+    if ((op == '|' || op == '^') && !in_a.contains(key)) items.push_back(item);
+  }
+  return machine.Make(a.form, std::move(items), out);
 }
 
 bool IsRepeatable(const Value& value) {
@@ -212,6 +234,9 @@ bool Operate(Machine& machine, const std::string& op, const Value& a, const Valu
   if (op == "*" && IsRepeatable(a) && b.IsInteger()) return Repeat(machine, a, b.Integer(), out);
   if (op == "*" && IsRepeatable(b) && a.IsInteger()) return Repeat(machine, b, a.Integer(), out);
   if (op == "+") return Join(machine, a, b, out);
+  const bool sets = a.Items() && b.Items() && IsSet(a.Items()->form) && IsSet(b.Items()->form);
+  if (sets && (op == "|" || op == "&" || op == "-" || op == "^"))
+    return OperateSets(machine, op[0], *a.Items(), *b.Items(), out);
   if (op == "|" && a.Dict() && b.Dict())
     return machine.Fail("xacro-unsupported", "joining dictionaries with | is not supported");
   return WrongKinds(machine, op, a, b);
@@ -255,20 +280,21 @@ bool Contains(Machine& machine, const Value& container, const Value& item, bool&
     if (!item.Text())
       return machine.Fail("xacro-type",
                           "'in <string>' requires a string, not " + std::string(TypeOf(item)));
+    const std::size_t size = container.Text()->size();
+    if (!machine.Pass(size + size * item.Text()->size() / 16)) return false;
     out = container.Text()->find(*item.Text()) != std::string::npos;
     return true;
   }
   if (const Dictionary* const dictionary = container.Dict()) {
-    if (KeyOf(item).empty())
-      return machine.Fail("xacro-type", "unhashable type: '" + std::string(TypeOf(item)) + "'");
-    out = Find(*dictionary, item) != nullptr;
-    return true;
+    out = machine.Find(*dictionary, item) != nullptr;
+    return !machine.failed();
   }
   std::vector<Value> items;
   if (!container.Items())
     return machine.Fail(
         "xacro-type", "argument of type '" + std::string(TypeOf(container)) + "' is not iterable");
-  if (!machine.Iterate(container, items)) return false;
+  if (std::string key; IsSet(container.Items()->form) && !machine.KeyOf(item, key)) return false;
+  if (!machine.Iterate(container, items, false)) return false;
   out = false;
   for (const Value& each : items) {
     if (!machine.Equal(each, item, out)) return false;

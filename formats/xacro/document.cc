@@ -70,13 +70,15 @@ void Malformed(const tinyxml2::XMLDocument& parsed, const std::string& file_name
 
 class Printer {
  public:
-  Printer(std::string& text, std::vector<XacroPlace>& lines) : text_(text), lines_(lines) {}
+  Printer(Machine& machine, std::string& text, std::vector<XacroPlace>& lines)
+      : machine_(machine), text_(text), lines_(lines) {}
 
-  void Line(const Node& node, std::size_t depth) {
+  // False where the machine allows no more text.
+  bool Line(const Node& node, std::size_t depth) {
     Begin(node, depth);
     switch (node.kind) {
       case Node::Kind::kElement:
-        Element(node, depth);
+        if (!Element(node, depth)) return false;
         break;
       case Node::Kind::kText: {
         const std::size_t begin = node.text.find_first_not_of(" \t\r\n");
@@ -89,8 +91,9 @@ class Printer {
       case Node::Kind::kInstruction:
         Other(node);
     }
-    End(node);
+    return End(node);
   }
+  [[nodiscard]] const XacroPlace& place() const { return lines_.back(); }
 
  private:
   static bool IsBlank(const Node& node) {
@@ -103,10 +106,19 @@ class Printer {
     from_ = text_.size();
   }
   // What was written may have had lines of its own.
-  void End(const Node& node) {
+  bool End(const Node& node) {
     lines_.insert(lines_.end(), NewLines(std::string_view(text_).substr(from_)), node.place);
     text_ += '\n';
     from_ = text_.size();
+    return Charged();
+  }
+  // The text doubles its room as it grows, and who reads it copies it.
+  bool Charged() {
+    const std::size_t told = std::exchange(charged_, text_.size());
+    const std::size_t lines = std::exchange(counted_, lines_.size());
+    return machine_.Pass(text_.size() - told) &&
+           machine_.Take(3 * (text_.size() - told) +
+                         2 * sizeof(XacroPlace) * (lines_.size() - lines));
   }
   void Other(const Node& node) {
     if (node.kind == Node::Kind::kComment) {
@@ -117,17 +129,19 @@ class Printer {
       text_ += "<![CDATA[" + node.text + "]]>";
     }
   }
-  void Element(const Node& node, std::size_t depth) {
+  bool Element(const Node& node, std::size_t depth) {
     text_ += '<' + node.text;
     std::vector<const Attribute*> attributes;
     for (const Attribute& attribute : node.attributes) attributes.push_back(&attribute);
     std::sort(attributes.begin(), attributes.end(),
               [](const Attribute* a, const Attribute* b) { return a->name < b->name; });
-    for (const Attribute* attribute : attributes)
+    for (const Attribute* attribute : attributes) {
       text_ += ' ' + attribute->name + "=\"" + xml::Escaped(attribute->value) + '"';
+      if (!Charged()) return false;
+    }
     if (std::all_of(node.children.begin(), node.children.end(), IsBlank)) {
       text_ += "/>";
-      return;
+      return true;
     }
     text_ += '>';
     const bool texts = std::all_of(node.children.begin(), node.children.end(), [](const Node& n) {
@@ -139,20 +153,31 @@ class Printer {
           text_ += xml::Escaped(child.text);
         else
           Other(child);
+        if (!Charged()) return false;
       }
     } else {
-      End(node);
+      if (!End(node)) return false;
       for (const Node& child : node.children)
-        if (!IsBlank(child)) Line(child, depth + 1);
+        if (!IsBlank(child) && !Line(child, depth + 1)) return false;
       Begin(node, depth);
     }
     text_ += "</" + node.text + '>';
+    return true;
   }
 
+  Machine& machine_;
   std::string& text_;
   std::vector<XacroPlace>& lines_;
-  std::size_t from_ = 0;
+  std::size_t from_ = 0, charged_ = 0, counted_ = 0;
 };
+
+// What the elements and attributes of a text take, and what its parser takes meanwhile, which is
+// given back when the next charge comes.
+bool Charge(Machine& machine, std::size_t bytes, const xml::Census& census) {
+  constexpr std::size_t kElement = 2 * sizeof(Node), kAttribute = 2 * sizeof(Attribute);
+  return machine.Step(bytes / 8) &&
+         machine.Take(3 * bytes + census.elements * kElement + census.attributes * kAttribute);
+}
 
 }  // namespace
 
@@ -166,7 +191,8 @@ void Node::Set(const std::string& name, std::string value) {
 }
 
 std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string& file_name,
-                                        std::uint32_t file, Diagnostics& diagnostics) {
+                                        std::uint32_t file, Machine& machine,
+                                        Diagnostics& diagnostics) {
   if (text.size() > kMostBytes) {
     diagnostics.Add({Severity::kError,
                      "xacro-too-large",
@@ -182,7 +208,8 @@ std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string
   xml::Census census;
   const xml::Context context{
       .diagnostics = &diagnostics, .file_name = file_name, .format = "xacro"};
-  if (!xml::Prescan(text, context, mended, clean, census)) return nullptr;
+  if (!xml::Prescan(text, context, mended, clean, census) || !Charge(machine, text.size(), census))
+    return nullptr;
   tinyxml2::XMLDocument parsed;
   if (parsed.Parse(clean.data(), clean.size()) != tinyxml2::XML_SUCCESS) {
     Malformed(parsed, file_name, diagnostics);
@@ -216,13 +243,18 @@ std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string
   return nullptr;
 }
 
-void PrintDocument(const Document& document, std::string& text, std::vector<XacroPlace>& lines) {
+bool PrintDocument(const Document& document, Machine& machine, std::string& text,
+                   std::vector<XacroPlace>& lines, XacroPlace& place) {
   text = "<?xml version=\"1.0\" ?>\n";
   lines = {document.root.place};
-  Printer printer(text, lines);
-  for (const Node& node : document.before) printer.Line(node, 0);
-  printer.Line(document.root, 0);
-  for (const Node& node : document.after) printer.Line(node, 0);
+  Printer printer(machine, text, lines);
+  const auto print = [&](const Node& node) {
+    if (printer.Line(node, 0)) return true;
+    place = printer.place();
+    return false;
+  };
+  return std::all_of(document.before.begin(), document.before.end(), print) &&
+         print(document.root) && std::all_of(document.after.begin(), document.after.end(), print);
 }
 
 }  // namespace kinemorph::xacro

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinemorph/formats/xacro.h"
+#include "value.h"
 
 namespace kinemorph::xacro {
 
@@ -40,12 +41,15 @@ struct Document {
 
 inline constexpr std::size_t kMostBytes = 16 << 20;  ///< of one file
 
-/// Null with an error where the text is no XML.
+/// Null with an error where the text is no XML, or an error of the machine where it is too large.
 [[nodiscard]] std::unique_ptr<Document> ParseDocument(std::string_view text,
                                                       const std::string& file_name,
-                                                      std::uint32_t file, Diagnostics& diagnostics);
+                                                      std::uint32_t file, Machine& machine,
+                                                      Diagnostics& diagnostics);
 
-/// The text of a document, and the place of each of its lines.
-void PrintDocument(const Document& document, std::string& text, std::vector<XacroPlace>& lines);
+/// The text of a document, and the place of each of its lines; false with an error of the machine
+/// where that is too large, and `place` of the element.
+[[nodiscard]] bool PrintDocument(const Document& document, Machine& machine, std::string& text,
+                                 std::vector<XacroPlace>& lines, XacroPlace& place);
 
 }  // namespace kinemorph::xacro

@@ -6,6 +6,17 @@ namespace kinemorph::xacro {
 
 bool Evaluator::Evaluate(const Expression& e, Value& out) {
   if (!machine_.Step()) return false;
+  if (depth_ >= Machine::kDeepestExpressions)
+    return machine_.Fail("xacro-too-deep",
+                         "expressions and the properties that they read are nested more than " +
+                             std::to_string(Machine::kDeepestExpressions) + " levels deep");
+  ++depth_;
+  const bool done = ValueOf(e, out);
+  --depth_;
+  return done;
+}
+
+bool Evaluator::ValueOf(const Expression& e, Value& out) {
   switch (e.shape) {
     case Shape::kConstant:
       out = e.constant;
@@ -57,6 +68,7 @@ bool Evaluator::Evaluate(const Expression& e, Value& out) {
 }
 
 bool Evaluator::Name(const std::string& name, Value& out) {
+  if (!machine_.Step(locals_.size() / 8)) return false;
   for (auto local = locals_.rbegin(); local != locals_.rend(); ++local) {
     if (local->first != name) continue;
     out = local->second;
@@ -103,7 +115,18 @@ bool IsSame(const Value& a, const Value& b) {
   if (a.IsNone()) return true;
   if (a.Items()) return a.Items() == b.Items();
   if (a.Dict()) return a.Dict() == b.Dict();
+  if (const auto* const f = std::get_if<Function>(&a.data); f && !f->self)
+    return f->name == std::get<Function>(b.data).name && !std::get<Function>(b.data).self;
   return std::holds_alternative<bool>(a.data) && a.Integer() == b.Integer();
+}
+
+}  // namespace
+
+namespace {
+
+bool IsVars(const Value& value) {
+  const Module* const module = std::get_if<Module>(&value.data);
+  return module != nullptr && module->name == "vars";
 }
 
 }  // namespace
@@ -118,6 +141,8 @@ bool Evaluator::Compare(const Expression& e, Value& out) {
     if (op == "==" || op == "!=") {
       if (!machine_.Equal(left, right, holds)) return false;
       holds = holds == (op == "==");
+    } else if ((op == "in" || op == "not in") && IsVars(right) && left.Text()) {
+      holds = names_.IsVisible(*left.Text()) == (op == "in");
     } else if (op == "in" || op == "not in") {
       if (!Contains(machine_, right, left, holds)) return false;
       holds = holds == (op == "in");
@@ -168,24 +193,26 @@ bool IndexOf(Machine& machine, const Value& at, std::size_t size, std::string_vi
 bool Evaluator::Index(const Expression& e, Value& out) {
   Value object, at;
   if (!Evaluate(*e.parts[0], object) || !Evaluate(*e.parts[1], at)) return false;
+  if (IsVars(object) && at.Text()) return Name(*at.Text(), out);
   std::size_t place = 0;
   if (const Sequence* const sequence = object.Items();
-      sequence && sequence->form != Form::kIterator) {
+      sequence && sequence->form != Form::kIterator && !IsSet(sequence->form)) {
     if (!IndexOf(machine_, at, sequence->items.size(), TypeOf(object), place)) return false;
     out = sequence->items[place];
     return true;
   }
   if (const Dictionary* const dictionary = object.Dict()) {
-    if (const Value* const value = Find(*dictionary, at)) {
+    if (const Value* const value = machine_.Find(*dictionary, at)) {
       const Value found = *value;  // `out` may hold the dictionary
       out = found;
       return true;
     }
     std::string key;
-    if (!machine_.Represent(at, key)) return false;
+    if (machine_.failed() || !machine_.Represent(at, key)) return false;
     return machine_.Fail("xacro-type", "key " + key + " is not in the dictionary");
   }
   if (const std::string* const text = object.Text()) {
+    if (!machine_.Pass(text->size())) return false;
     if (IsAscii(*text)) {
       if (!IndexOf(machine_, at, text->size(), "string", place)) return false;
       out = std::string(1, (*text)[place]);
@@ -204,8 +231,9 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
   Value object;
   if (!Evaluate(*e.parts[0], object)) return false;
   const Sequence* const sequence = object.Items();
+  if (object.Text() && !machine_.Step(object.Text()->size() / 8)) return false;
   const std::u32string points = object.Text() ? Decoded(*object.Text()) : std::u32string();
-  if (!object.Text() && (!sequence || sequence->form == Form::kIterator))
+  if (!object.Text() && (!sequence || sequence->form == Form::kIterator || IsSet(sequence->form)))
     return machine_.Fail("xacro-type",
                          "'" + std::string(TypeOf(object)) + "' object cannot be sliced");
   const auto size =
@@ -228,6 +256,7 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
   };
   const std::int64_t begin = clamp(bounds[0], step < 0 ? size - 1 : 0);
   const std::int64_t end = clamp(bounds[1], step < 0 ? -1 : size);
+  if (!machine_.Step(static_cast<std::size_t>(size) / 8)) return false;
   std::vector<Value> items;
   std::u32string text;
   for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
@@ -237,7 +266,6 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
       items.push_back(sequence->items[static_cast<std::size_t>(i)]);
     if (__builtin_add_overflow(i, step, &i)) break;
   }
-  if (!machine_.Step(static_cast<std::size_t>(size))) return false;
   if (!object.Text()) {
     const Form form = sequence->form;
     return machine_.Make(form, std::move(items), out);
@@ -286,7 +314,7 @@ bool Evaluator::Attribute(const Expression& e, Value& out) {
     return true;
   }
   if (const Dictionary* const dictionary = object.Dict(); dictionary && dictionary->dotted) {
-    if (const Value* const found = Find(*dictionary, e.name)) {
+    if (const Value* const found = machine_.Find(*dictionary, e.name)) {
       const Value copy = *found;
       out = copy;
       return true;
@@ -350,6 +378,7 @@ bool Evaluator::Comprehension(const Expression& e, std::size_t index, std::vecto
   if (!Evaluate(*clause.items, source) || !machine_.Iterate(source, values)) return false;
   const std::size_t before = locals_.size();
   for (const Value& value : values) {
+    if (!machine_.Step()) return false;
     locals_.resize(before);
     if (clause.names.size() == 1) {
       locals_.emplace_back(clause.names[0], value);

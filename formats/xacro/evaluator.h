@@ -24,6 +24,8 @@ class Names {
   virtual const void* Space(const void* space, const std::string& name) = 0;
   /// xacro.function(...).
   virtual bool CallXacro(const struct Call& call, Value& out) = 0;
+  /// Whether there is a property of that name, or anything else that it stands for.
+  virtual bool IsVisible(const std::string& /*name*/) { return false; }
   /// What a name that is not there may be meant to be, as the end of a message.
   [[nodiscard]] virtual std::string Suggestion(const std::string& /*name*/) { return {}; }
 };
@@ -40,6 +42,7 @@ class Evaluator {
   [[nodiscard]] Names& names() { return names_; }
 
  private:
+  bool ValueOf(const Expression& expression, Value& out);
   bool Name(const std::string& name, Value& out);
   bool Chain(const Expression& expression, Value& out);
   bool Compare(const Expression& expression, Value& out);
@@ -53,6 +56,7 @@ class Evaluator {
 
   Machine& machine_;
   Names& names_;
+  int depth_ = 0;  ///< expressions in each other, also through properties that they read
   std::vector<std::pair<std::string, Value>> locals_;  ///< of comprehensions, innermost last
 };
 

@@ -15,8 +15,13 @@ Expander::Expander(const XacroOptions& options, Diagnostics& diagnostics)
 }
 
 std::optional<XacroExpansion> Expander::Run(std::string_view text) {
-  const std::unique_ptr<Document> source = ParseDocument(text, options_.file_name, 0, diagnostics_);
-  if (!source) return std::nullopt;
+  const std::unique_ptr<Document> source =
+      ParseDocument(text, options_.file_name, 0, machine_, diagnostics_);
+  if (!source) {
+    at_.line = 1;
+    Report();
+    return std::nullopt;
+  }
   Document made;
   Node around;
   made.before = source->before;
@@ -27,7 +32,7 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
     Fail("xacro-name", {"", root.text, "the root element is a directive"}, Here(root));
   else
     done = Plain(root, root.text, around);
-  if (!done) {
+  if (!done || machine_.failed() || !missing_.empty()) {
     Report();
     return std::nullopt;
   }
@@ -35,7 +40,10 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
   if (const Attribute* const target = root.Find("xacro:targetNamespace"))
     made.root.Set("xmlns", target->value);
   out_.name = options_.file_name + " (expanded)";
-  PrintDocument(made, out_.text, out_.lines);
+  if (!PrintDocument(made, machine_, out_.text, out_.lines, at_)) {
+    Report();
+    return std::nullopt;
+  }
   return std::move(out_);
 }
 
@@ -62,11 +70,20 @@ Diagnostic Expander::MessageAt(Severity severity, std::string_view code, Stateme
 
 void Expander::Say(Severity severity, std::string_view code, Statement statement,
                    XacroPlace place) {
+  constexpr std::size_t kOfMessage = 100;  // operations that a message takes
+  if (!missing_.empty() || !machine_.Step(kOfMessage)) return;
   diagnostics_.Add(MessageAt(severity, code, std::move(statement), place));
 }
 
 void Expander::Report() {
+  if (!missing_.empty()) {
+    ReportMissing();
+    return;
+  }
   if (!machine_.failed()) return;
+  const Statement& said = machine_.error().statement;
+  if (said.subject.empty() && !said.what.starts_with('\''))
+    machine_.NameSubject("'" + options_.file_name + "'");
   Diagnostic error = MessageAt(Severity::kError, machine_.error().code, machine_.error().statement,
                                failed_at_.value_or(at_));
   // Notes of the failure go before those of the calls, which are the same for all.
@@ -91,6 +108,7 @@ bool TakesComments(const Node& node) {
 }  // namespace
 
 bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
+  if (!machine_.Step(nodes.size())) return false;
   // Comments right before a directive belong to it.
   std::vector<bool> belongs;
   const bool comments = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
@@ -118,6 +136,7 @@ bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
             node.text.find_first_not_of(" \t\r\n") != std::string::npos)
           evaluate = false;
         if (text.empty()) break;
+        if (!Keep(text.size(), Here(node))) return false;
         Node& made = parent.children.emplace_back();
         made.kind = Node::Kind::kText;
         made.text = std::move(text);
@@ -129,7 +148,7 @@ bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
         break;
       case Node::Kind::kData:
       case Node::Kind::kInstruction:
-        if (!Count(node) || !machine_.MakeText(node.text.size())) return false;
+        if (!Count(node) || !Keep(node.text.size(), Here(node))) return false;
         parent.children.push_back(node);
         parent.children.back().place.call = call_;
         break;
@@ -156,16 +175,25 @@ bool Expander::Comment(const Node& node, bool& evaluate, Node& parent) {
   made.place = Here(node);
   made.text = node.text;
   if (evaluate && !SubstituteText(node.text, Here(node), made.text)) return false;
-  if (!machine_.MakeText(made.text.size())) return false;
+  if (!Keep(made.text.size(), Here(node))) return false;
   parent.children.push_back(std::move(made));
   return true;
 }
 
 bool Expander::Count(const Node& node) {
-  return ++nodes_ <= kMostNodes ||
-         Fail("xacro-too-large",
-              "the expansion makes more than " + std::to_string(kMostNodes) + " elements",
-              Here(node));
+  if (++nodes_ > kMostNodes)
+    return Fail("xacro-too-large",
+                {"", node.text.substr(0, 200),
+                 "the expansion makes more than " + std::to_string(kMostNodes) + " elements"},
+                Here(node));
+  constexpr std::size_t kOfElement = 4;  // operations that it takes
+  return machine_.Step(kOfElement + node.attributes.size()) && Keep(2 * sizeof(Node), Here(node));
+}
+
+bool Expander::Keep(std::size_t bytes, XacroPlace place) {
+  if (machine_.Pass(bytes) && machine_.Take(bytes)) return true;
+  if (!failed_at_) failed_at_ = place;
+  return false;
 }
 
 bool Expander::Element(const Node& node, const std::string& name, Node& parent) {
@@ -179,6 +207,7 @@ bool Expander::Element(const Node& node, const std::string& name, Node& parent) 
   const bool done = name.starts_with("xacro:") ? Directive(node, name.substr(6), parent)
                                                : Plain(node, name, parent);
   --levels_;
+  if (!done && !failed_at_) failed_at_ = Here(node);
   return done;
 }
 
@@ -187,7 +216,7 @@ bool Expander::Directive(const Node& node, const std::string& name, Node& parent
   if (name == "macro") return DefineMacro(node);
   if (name == "arg") return Argument(node);
   if (name == "include") return Include(node, parent);
-  if (name == "if" || name == "unless") return If(node, parent);
+  if (name == "if" || name == "unless") return If(node, name == "unless", parent);
   if (name == "insert_block") return InsertBlock(node, parent);
   if (name == "element") return Renamed(node, parent);
   if (name == "attribute") return SetAttribute(node);
@@ -195,17 +224,16 @@ bool Expander::Directive(const Node& node, const std::string& name, Node& parent
   const Attribute* const macro = Need(node, "macro");
   std::string called;
   if (!macro || !SubstituteText(macro->value, Here(node, *macro), called)) return false;
-  Node call = node;
-  std::erase_if(call.attributes, [](const Attribute& a) { return a.name == "macro"; });
-  return CallMacro(call, called, parent);
+  return CallMacro(node, called, parent);
 }
 
 bool Expander::Attributes(const Node& node, Node& made) {
   for (const Attribute& attribute : node.attributes) {
-    if (attribute.name == "xmlns:xacro") continue;
+    if (attribute.name == "xmlns:xacro" || attribute.name.starts_with("xacro:")) continue;
     std::string value;
-    if (!SubstituteText(attribute.value, Here(node, attribute), value)) return false;
-    if (attribute.name.starts_with("xacro:")) continue;
+    if (!SubstituteText(attribute.value, Here(node, attribute), value) ||
+        !Keep(2 * sizeof(Attribute) + value.size(), Here(node, attribute)))
+      return false;
     made.attributes.push_back({attribute.name, std::move(value), attribute.line});
   }
   return true;
@@ -228,12 +256,12 @@ bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
   return done;
 }
 
-bool Expander::If(const Node& node, Node& parent) {
+bool Expander::If(const Node& node, bool unless, Node& parent) {
   const Attribute* const value = Need(node, "value");
   WarnOfOthers(node, {"value"});
   bool holds = false;
   if (!value || !Truth(*value, node, holds)) return false;
-  if (holds != (node.text == "xacro:if")) return true;
+  if (holds == unless) return true;
   Node* const before = attribute_target_;
   attribute_target_ = nullptr;
   const bool done = Children(node.children, parent);
@@ -269,8 +297,10 @@ bool Expander::InsertBlock(const Node& node, Node& parent) {
   WarnOfOthers(node, {"name"});
   if (!name) return false;
   for (const char* prefix : {"**", "*"}) {
+    const std::string key = prefix + name->value;
     for (const Scope* scope = scope_; scope; scope = scope->parent) {
-      const auto found = scope->blocks.find(prefix + name->value);
+      if (!machine_.Step()) return false;
+      const auto found = scope->blocks.find(key);
       if (found == scope->blocks.end()) continue;
       const Block block = found->second;  // a redefinition inside may take it away
       return Children(*block.nodes, parent);
@@ -287,10 +317,7 @@ bool Expander::Renamed(const Node& node, Node& parent) {
   if (text.empty() || text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
     return Fail("xacro-name", "'xacro:element': '" + text + "' is not a name of an element",
                 Here(node, *name));
-  if (!text.starts_with("xacro:")) return Element(node, text, parent);
-  kept_.push_back(node);  // a macro or a block that it defines refers to it
-  kept_.back().text = text;
-  return Element(kept_.back(), text, parent);
+  return Element(node, text, parent);
 }
 
 bool Expander::SetAttribute(const Node& node) {
@@ -304,13 +331,17 @@ bool Expander::SetAttribute(const Node& node) {
     return Fail("xacro-name",
                 "'xacro:attribute': '" + name_text + "' is not a name of an attribute",
                 Here(node, *name));
-  if (attribute_target_)
+  if (attribute_target_) {
+    if (!machine_.Step(attribute_target_->attributes.size()) ||
+        !Keep(2 * sizeof(Attribute) + name_text.size() + value_text.size(), Here(node)))
+      return false;
     attribute_target_->Set(name_text, std::move(value_text));
-  else
+  } else {
     Say(Severity::kWarning, "xacro-attribute-lost",
         "'xacro:attribute': attribute '" + name_text +
             "' is lost inside a condition, as the program xacro loses it: set it outside",
         Here(node));
+  }
   return true;
 }
 
@@ -318,7 +349,9 @@ bool Expander::Argument(const Node& node) {
   const Attribute *const name = Need(node, "name"), *const value = Need(node, "default");
   WarnOfOthers(node, {"name", "default"});
   std::string text;
-  if (!name || !value || !SubstituteText(value->value, Here(node, *value), text)) return false;
+  if (!name || !value || !SubstituteText(value->value, Here(node, *value), text) ||
+      !Keep(sizeof(Property) + text.size(), Here(node)))
+    return false;
   arguments_.try_emplace(name->value, std::move(text));
   return true;
 }
@@ -326,6 +359,7 @@ bool Expander::Argument(const Node& node) {
 void Expander::LiftNamespaces(const Node& node, Node& parent) {
   for (const Attribute& attribute : node.attributes) {
     if (!attribute.name.starts_with("xmlns:") || attribute.name == "xmlns:xacro") continue;
+    if (!machine_.Step(parent.attributes.size())) return;
     const Attribute* const known = parent.Find(attribute.name);
     if (!known && !parent.text.empty())
       parent.Set(attribute.name, attribute.value);
@@ -347,7 +381,7 @@ const Attribute* Expander::Need(const Node& node, std::string_view name) {
 void Expander::WarnOfOthers(const Node& node, std::initializer_list<std::string_view> known) {
   for (const Attribute& attribute : node.attributes) {
     if (std::find(known.begin(), known.end(), attribute.name) != known.end() ||
-        attribute.name.starts_with("xmlns"))
+        attribute.name.starts_with("xmlns") || attribute.name.starts_with("xacro:"))
       continue;
     const std::string key = node.text + "/" + attribute.name + Text(node.place);
     if (told_.size() < 1000 && told_.insert(key).second)

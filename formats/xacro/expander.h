@@ -1,7 +1,6 @@
 // The expansion of a document: directives, macros, properties and texts.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,8 +15,10 @@
 namespace kinemorph::xacro {
 
 inline constexpr std::uint32_t kMostCalls = 100'000;
-inline constexpr std::size_t kMostNodes = 1'000'000, kMostIncludes = 10'000;
+inline constexpr std::size_t kMostNodes = 250'000, kMostIncludes = 10'000;
+inline constexpr std::size_t kMostKept = 1 << 18;  // bytes of expressions whose trees are kept
 inline constexpr int kMostMacros = 128, kMostIncluded = 64, kMostLevels = 400, kMostReads = 200;
+inline constexpr std::size_t kMostMissing = 100;  // arguments that are told to be missing
 
 struct Property {
   Value value;
@@ -41,6 +42,8 @@ struct Parameter {
 struct Macro {
   std::string name;
   std::vector<Parameter> parameters;
+  std::unordered_map<std::string, std::size_t> places;  ///< of the parameters, by name
+  std::string twice;                                    ///< a name that is listed twice
   const Node* body = nullptr;
 };
 
@@ -61,6 +64,7 @@ class Expander : public Names {
   Answer Read(const void* space, const std::string& name, Value& out) override;
   const void* Space(const void* space, const std::string& name) override;
   bool CallXacro(const Call& call, Value& out) override;
+  bool IsVisible(const std::string& name) override;
   [[nodiscard]] std::string Suggestion(const std::string& name) override {
     return DidYouMean(name, false);
   }
@@ -73,13 +77,15 @@ class Expander : public Names {
   bool Plain(const Node& node, const std::string& name, Node& parent);
   bool Attributes(const Node& node, Node& made);
   bool Comment(const Node& node, bool& evaluate, Node& parent);
-  bool If(const Node& node, Node& parent);
+  bool If(const Node& node, bool unless, Node& parent);
   bool Truth(const Attribute& value, const Node& node, bool& out);
   bool InsertBlock(const Node& node, Node& parent);
   bool Renamed(const Node& node, Node& parent);
   bool SetAttribute(const Node& node);
   bool Argument(const Node& node);
   bool Count(const Node& node);
+  // What a new element, text or property keeps; an error is of `place`.
+  bool Keep(std::size_t bytes, XacroPlace place);
   void LiftNamespaces(const Node& node, Node& parent);
   // The attribute; null with an error where there is none.
   const Attribute* Need(const Node& node, std::string_view name);
@@ -89,29 +95,44 @@ class Expander : public Names {
   bool DefineProperty(const Node& node);
   bool StoreProperty(const Node& node, const std::string& name, const Attribute& text);
   void RemoveProperty(const std::string& name);
-  void Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
+  bool Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
              bool lazy = false);
   bool Evaluate(Scope& holder, const std::string& name, Property& property);
-  [[nodiscard]] bool IsVisible(const std::string& name) const;
 
   // macros.cc
   bool DefineMacro(const Node& node);
+  // A macro's body is evaluated in a scope below the one that holds the macro: below the caller's
+  // where the name has no dot. What the call gives to it is evaluated where the call stands.
   bool CallMacro(const Node& node, const std::string& name, Node& parent);
-  bool BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local);
+  bool Bind(const Node& node, const Macro& macro, Scope& local);
+  bool BindArguments(const Node& node, const Macro& macro, Scope& local);
   bool BindBlocks(const Node& node, const Macro& macro, Scope& local);
-  bool BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local);
+  bool BindDefaults(const Node& node, const Macro& macro, Scope& local);
+  void CompareFormer(const std::string& name, const Property* here);
+  void WarnOfFormer(const Node& node, const std::string& name,
+                    const std::set<std::string>& differing);
   // "; did you mean 'leg'?", of the macros or properties that are visible, or that one lacks its
   // prefix; often empty.
   [[nodiscard]] std::string DidYouMean(const std::string& name, bool macro) const;
   [[nodiscard]] std::shared_ptr<const Macro> FindMacro(const std::string& name, Scope*& outer);
 
+  /// A call of a macro in a namespace. Before xacro 2.1 what the call gives was evaluated in the
+  /// namespace: names that have another value there are kept, to be told.
+  struct FormerScope {
+    const Scope *caller = nullptr, *space = nullptr;
+    std::size_t reading = 0;      ///< properties that were being read
+    std::set<std::string> names;  ///< that differ
+  };
+
   // includes.cc
   bool Include(const Node& node, Node& parent);
   bool IncludeFile(const std::string& name, bool optional, const Attribute& filename,
                    const Node& node, Scope& scope, Node& parent);
-  [[nodiscard]] std::vector<std::string> Matches(const std::string& pattern) const;
+  [[nodiscard]] std::vector<std::string> Matches(const std::string& pattern);
   [[nodiscard]] std::optional<Resource> Open(const std::string& name, std::string& why) const;
   std::optional<std::string> FindPackage(const std::string& name);
+  /// The folder of that name that the file lies in; empty where it lies in none.
+  [[nodiscard]] std::string FolderAbove(const std::string& name) const;
   bool LoadYaml(const std::string& name, Value& out);
   [[nodiscard]] std::string AbsoluteName(const std::string& name) const;
   [[nodiscard]] std::string FolderHere() const;
@@ -120,6 +141,9 @@ class Expander : public Names {
   /// The value of a text with ${...} and $(...) in it; an error is of `place`.
   bool Substitute(const std::string& text, XacroPlace place, Value& out);
   bool SubstituteText(const std::string& text, XacroPlace place, std::string& out);
+  /// What a text stands for that is read as a literal.
+  bool Literally(const std::string& text, Value& out);
+  void TellOfSets(XacroPlace place);
   bool Pieces(std::string_view text, XacroPlace place, Value& out);
   bool Compute(std::string_view text, Value& out);
   bool ComputeArgument(std::string_view text, Value& out);
@@ -132,6 +156,7 @@ class Expander : public Names {
                                      XacroPlace place) const;
   void Say(Severity severity, std::string_view code, Statement statement, XacroPlace place);
   void Report();
+  void ReportMissing();
   [[nodiscard]] std::string Text(XacroPlace place) const;
   [[nodiscard]] XacroPlace Here(const Node& node) const {
     return {node.place.file, node.place.line, call_};
@@ -159,7 +184,11 @@ class Expander : public Names {
   std::string suggestion_;          ///< likewise
   std::vector<std::string> reading_;
   int levels_ = 0, macros_deep_ = 0, includes_deep_ = 0;
-  std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0;
+  std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0, kept_bytes_ = 0;
+  FormerScope* former_ = nullptr;
+  /// Arguments without a value, by name with the place of the first use: the expansion goes on with
+  /// a stand-in to find them all.
+  std::vector<std::pair<std::string, XacroPlace>> missing_;
   bool argument_names_ = false;  ///< $(eval ...): names are those of arguments
   std::set<std::string> told_;
   /// Elements <property> and <macro> without the prefix, by what they are and their name.
@@ -167,7 +196,6 @@ class Expander : public Names {
 
   std::map<std::string, std::unique_ptr<Document>> documents_;  ///< by the name they were asked for
   std::map<std::string, std::uint32_t> document_files_;
-  std::deque<Node> kept_;  ///< directives that xacro:element made
   std::unordered_map<std::string, std::unique_ptr<Expression>> expressions_;
 };
 

@@ -27,6 +27,7 @@ class Formatter {
   }
 
   bool All(std::string_view pattern, Value& out) {
+    if (!machine_.Pass(pattern.size()) || !machine_.MakeItems(arguments_.size())) return false;
     for (std::size_t i = 0; i < pattern.size();) {
       if (pattern[i] != '%') {
         made_ += pattern[i++];

@@ -42,6 +42,7 @@ bool ToInteger(const Call& c, Value& out) {
     out = a.Integer();
     return true;
   }
+  if (a.Text() && !c.machine().Step(a.Text()->size() / 8)) return false;
   if (a.Float()) {
     const double whole = std::trunc(*a.Float());
     if (std::isnan(whole) || std::isinf(whole))
@@ -85,6 +86,7 @@ bool ToFloat(const Call& c, Value& out) {
   if (!a.Text())
     return c.machine().Fail("xacro-type",
                             "float(): a text or a number is needed, not " + std::string(TypeOf(a)));
+  if (!c.machine().Step(a.Text()->size() / 8)) return false;
   if (!ParseFloat(*a.Text(), value))
     return c.machine().Fail("xacro-type", "float(): '" + *a.Text() + "' is not a number");
   out = value;
@@ -97,6 +99,7 @@ bool ToText(const Call& c, Value& out) {
   if (!c.arguments.empty() && !(c.name == "repr" ? c.machine().Represent(c.arguments[0], text)
                                                  : c.machine().Print(c.arguments[0], text)))
     return false;
+  if (!c.machine().MakeText(text.size())) return false;
   out = std::move(text);
   return true;
 }
@@ -111,6 +114,7 @@ bool Length(const Call& c, Value& out) {
   if (!c.Takes(1, 1)) return false;
   const Value& a = c.arguments[0];
   if (const std::string* const text = a.Text()) {
+    if (!c.machine().Pass(text->size())) return false;
     out = static_cast<std::int64_t>(
         std::count_if(text->begin(), text->end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
   } else if (a.Items() && a.Items()->form != Form::kIterator) {
@@ -124,10 +128,12 @@ bool Length(const Call& c, Value& out) {
   return true;
 }
 
-bool Collect(const Call& c, Value& out) {  // list, tuple
+bool Collect(const Call& c, Value& out) {  // list, tuple, set, frozenset
   if (!c.Takes(0, 1)) return false;
   std::vector<Value> items;
-  if (!c.arguments.empty() && !c.machine().Iterate(c.arguments[0], items)) return false;
+  const bool set = c.name == "set" || c.name == "frozenset";
+  if (!c.arguments.empty() && !c.machine().Iterate(c.arguments[0], items, !set)) return false;
+  if (set) return c.machine().MakeSet(c.name == "set" ? Form::kSet : Form::kFrozenSet, items, out);
   return c.machine().Make(c.name == "list" ? Form::kList : Form::kTuple, std::move(items), out);
 }
 
@@ -161,7 +167,7 @@ bool Extreme(const Call& c, Value& out) {  // min, max
     return c.machine().Fail("xacro-unsupported",
                             c.name + "() with key or default is not supported");
   std::vector<Value> items = c.arguments;
-  if (items.size() == 1 && !c.machine().Iterate(c.arguments[0], items)) return false;
+  if (items.size() == 1 && !c.machine().Iterate(c.arguments[0], items, false)) return false;
   if (items.empty())
     return c.machine().Fail("xacro-type", c.name + "(): there is nothing to choose from");
   const bool least = c.name == "min";
@@ -195,7 +201,7 @@ bool Sum(const Call& c, Value& out) {
 
 bool Quantify(const Call& c, Value& out) {  // all, any
   std::vector<Value> items;
-  if (!c.Takes(1, 1) || !c.machine().Iterate(c.arguments[0], items)) return false;
+  if (!c.Takes(1, 1) || !c.machine().Iterate(c.arguments[0], items, false)) return false;
   out = c.name == "all" ? std::all_of(items.begin(), items.end(), IsTrue)
                         : std::any_of(items.begin(), items.end(), IsTrue);
   return true;
@@ -220,7 +226,8 @@ bool Range(const Call& c, Value& out) {
 
 bool Sorted(const Call& c, Value& out) {
   std::vector<Value> items;
-  if (!c.Takes(1, 2, {"reverse"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
+  if (!c.Takes(1, 2, {"reverse"}) || !c.machine().Iterate(c.arguments[0], items, false))
+    return false;
   const Value* const reverse = c.At(1, "reverse");
   const bool down = reverse && IsTrue(*reverse);
   std::stable_sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
@@ -256,8 +263,10 @@ bool Enumerate(const Call& c, Value& out) {
   std::int64_t number = start ? start->Integer() : 0;
   for (Value& item : items) {
     Value pair;
-    if (!c.machine().Make(Form::kTuple, {Value(number++), item}, pair)) return false;
+    if (!c.machine().Make(Form::kTuple, {Value(number), item}, pair)) return false;
     item = std::move(pair);
+    if (__builtin_add_overflow(number, 1, &number))
+      return c.machine().Fail("xacro-overflow", "enumerate(): does not fit 64 bits");
   }
   return c.machine().Make(Form::kIterator, std::move(items), out);
 }
@@ -296,6 +305,7 @@ bool Reversed(const Call& c, Value& out) {
 
 bool Ordinal(const Call& c, Value& out) {
   if (!c.Takes(1, 1)) return false;
+  if (c.arguments[0].Text() && !c.machine().Pass(c.arguments[0].Text()->size() * 4)) return false;
   const std::u32string points =
       c.arguments[0].Text() ? Decoded(*c.arguments[0].Text()) : std::u32string();
   if (points.size() != 1)
@@ -311,12 +321,60 @@ bool DivMod(const Call& c, Value& out) {
          c.machine().Make(Form::kTuple, {quotient, rest}, out);
 }
 
+// A type that values can be held against; an error where there is none.
+bool TypeNamed(const Call& c, const Value& value, std::string& name) {
+  const Function* const function = std::get_if<Function>(&value.data);
+  if (function == nullptr || function->self)
+    return c.machine().Fail("xacro-type", c.name + "(): a type, or a tuple of types, is needed");
+  name = function->name;
+  return IsType(name) ||
+         c.machine().Fail("xacro-unsupported",
+                          c.name + "(): '" + name + "' is no type that is known here");
+}
+
+bool IsOfType(std::string_view type, std::string_view name) {
+  return type == name || (type == "bool" && name == "int");
+}
+
+bool IsInstance(const Call& c, Value& out) {  // isinstance, issubclass
+  if (!c.Takes(2, 2)) return false;
+  std::string type(TypeOf(c.arguments[0])), name;
+  if (c.name == "issubclass" && !TypeNamed(c, c.arguments[0], type)) return false;
+  std::vector<Value> types = {c.arguments[1]};
+  if (const Sequence* const tuple = c.arguments[1].Items(); tuple && tuple->form == Form::kTuple)
+    types = tuple->items;
+  bool is = false;
+  for (const Value& each : types) {
+    if (!TypeNamed(c, each, name)) return false;
+    is = is || IsOfType(type, name);
+  }
+  out = is;
+  return true;
+}
+
+bool Type(const Call& c, Value& out) {
+  if (!c.Takes(1, 1)) return false;
+  const std::string name(TypeOf(c.arguments[0]));
+  const Dictionary* const dictionary = c.arguments[0].Dict();
+  if (!IsType(name) || (dictionary && dictionary->dotted))
+    return c.machine().Fail("xacro-unsupported",
+                            "the type of a " + name + " of this kind has no name here");
+  out = Function{name, nullptr};
+  return true;
+}
+
+bool Vars(const Call& c, Value& out) {
+  if (!c.Takes(0, 0)) return false;
+  out = Module{"vars"};
+  return true;
+}
+
 struct BuiltIn {
   std::string_view name;
   Handler handler;
   bool direct;  // without "python." before it
 };
-constexpr std::array<BuiltIn, 25> kBuiltIns = {{
+constexpr std::array<BuiltIn, 31> kBuiltIns = {{
     {"abs", Absolute, false},
     {"all", Quantify, false},
     {"any", Quantify, false},
@@ -326,7 +384,10 @@ constexpr std::array<BuiltIn, 25> kBuiltIns = {{
     {"enumerate", Enumerate, false},
     {"filter", Map, false},
     {"float", ToFloat, true},
+    {"frozenset", Collect, false},
     {"int", ToInteger, true},
+    {"isinstance", IsInstance, false},
+    {"issubclass", IsInstance, false},
     {"len", Length, true},
     {"list", Collect, true},
     {"map", Map, true},
@@ -337,10 +398,13 @@ constexpr std::array<BuiltIn, 25> kBuiltIns = {{
     {"repr", ToText, false},
     {"reversed", Reversed, false},
     {"round", Round, true},
+    {"set", Collect, false},
     {"sorted", Sorted, true},
     {"str", ToText, true},
     {"sum", Sum, false},
     {"tuple", Collect, false},
+    {"type", Type, false},
+    {"vars", Vars, false},
     {"zip", Zip, false},
 }};
 
@@ -399,16 +463,17 @@ bool FindInModule(std::string_view module, const std::string& name, Value& out) 
     out = Function{name, nullptr};
     return true;
   }
-  if (std::find(kXacro.begin(), kXacro.end(), name) == kXacro.end()) return false;
+  if (module != "xacro" || std::find(kXacro.begin(), kXacro.end(), name) == kXacro.end())
+    return false;
   out = Function{"xacro." + name, nullptr};
   return true;
 }
 
 bool IsKnownElsewhere(std::string_view name) {
-  constexpr std::array<std::string_view, 24> kNames = {
-      "complex", "frozenset", "hash", "isinstance", "issubclass", "set",       "slice", "type",
-      "comb",    "dist",      "erf",  "erfc",       "frexp",      "gamma",     "isqrt", "lcm",
-      "ldexp",   "lgamma",    "modf", "nextafter",  "perm",       "remainder", "ulp",   "cbrt"};
+  constexpr std::array<std::string_view, 19> kNames = {
+      "complex",   "hash",  "slice",     "comb", "dist",  "erf",    "erfc",
+      "frexp",     "gamma", "isqrt",     "lcm",  "ldexp", "lgamma", "modf",
+      "nextafter", "perm",  "remainder", "ulp",  "cbrt"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -425,16 +490,19 @@ bool Dotified(Machine& machine, const Value& value, Value& out, int depth) {
     made->dotted = true;
     for (const auto& [key, item] : dictionary->items) {
       Value below;
-      if (!Dotified(machine, item, below, depth + 1) || !machine.Put(*made, key, below))
+      if (!machine.Step() || !Dotified(machine, item, below, depth + 1) ||
+          !machine.Put(*made, key, below))
         return false;
     }
     out = std::move(made);
     return true;
   }
   if (const Sequence* const sequence = value.Items(); sequence && sequence->form == Form::kList) {
+    if (!machine.MakeItems(sequence->items.size())) return false;
     std::vector<Value> items(sequence->items.size());
     for (std::size_t i = 0; i < items.size(); ++i)
-      if (!Dotified(machine, sequence->items[i], items[i], depth + 1)) return false;
+      if (!machine.Step() || !Dotified(machine, sequence->items[i], items[i], depth + 1))
+        return false;
     return machine.Make(Form::kList, std::move(items), out);
   }
   out = value;

@@ -75,13 +75,25 @@ std::optional<Resource> Expander::Open(const std::string& name, std::string& why
     why = "no other files can be opened";
     return std::nullopt;
   }
+  std::string in_package;
   for (const auto& [package, folder] : out_.packages) {
     if (!name.starts_with(folder + "/")) continue;
-    std::string ignored;
     const std::string uri = "package://" + package + name.substr(folder.size());
-    if (auto found = options_.resolver->Open(uri, out_.files[file_], ignored)) return found;
+    if (auto found = options_.resolver->Open(uri, out_.files[file_], in_package)) return found;
   }
-  return options_.resolver->Open(name, out_.files[file_], why);
+  std::optional<Resource> found = options_.resolver->Open(name, out_.files[file_], why);
+  if (!found && !in_package.empty()) why = in_package;  // says more than that it is elsewhere
+  return found;
+}
+
+std::string Expander::FolderAbove(const std::string& name) const {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) return "";
+  for (std::string folder = FolderHere(); !folder.empty() && folder != "/";
+       folder = FolderOf(folder)) {
+    const std::size_t slash = folder.find_last_of('/');
+    if (folder.substr(slash == std::string::npos ? 0 : slash + 1) == name) return folder;
+  }
+  return "";
 }
 
 std::optional<std::string> Expander::FindPackage(const std::string& name) {
@@ -95,6 +107,8 @@ std::optional<std::string> Expander::FindPackage(const std::string& name) {
     if (!found) continue;
     return out_.packages[name] = FolderOf(*found);
   }
+  // Without a manifest the folder's own name is that of the package.
+  if (std::string folder = FolderAbove(name); !folder.empty()) return out_.packages[name] = folder;
   machine_.Fail("xacro-package-missing",
                 "package '" + name + "' is not found: name its folder by --package " + name +
                     "=DIR, or a folder of packages by --package-path DIR");
@@ -133,7 +147,7 @@ bool Expander::Include(const Node& node, Node& parent) {
   });
 }
 
-std::vector<std::string> Expander::Matches(const std::string& pattern) const {
+std::vector<std::string> Expander::Matches(const std::string& pattern) {
   if (!options_.names_in) return {};
   std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
   for (std::size_t begin = pattern.starts_with('/') ? 1 : 0; begin <= pattern.size();) {
@@ -147,8 +161,11 @@ std::vector<std::string> Expander::Matches(const std::string& pattern) const {
         next.push_back(folder + part + mark);
         continue;
       }
+      constexpr std::size_t kOfFolder = 500, kOfName = 5;  // operations
+      if (!machine_.Step(kOfFolder)) return {};
       std::vector<std::string> names =
           options_.names_in(AbsoluteName(folder.empty() ? "." : folder));
+      if (!machine_.Step(names.size() * (kOfName + part.size()))) return {};
       std::sort(names.begin(), names.end());
       for (const std::string& name : names)
         if (Fits(name, part) && next.size() < kMostIncludes) next.push_back(folder + name + mark);
@@ -161,6 +178,8 @@ std::vector<std::string> Expander::Matches(const std::string& pattern) const {
 bool Expander::IncludeFile(const std::string& name, bool optional, const Attribute& filename,
                            const Node& node, Scope& scope, Node& parent) {
   const XacroPlace place = Here(node, filename);
+  constexpr std::size_t kOfInclude = 100;  // operations that it takes
+  if (!machine_.Step(kOfInclude + name.size() / 16) || !Keep(name.size(), place)) return false;
   if (++includes_ > kMostIncludes)
     return Fail("xacro-too-large",
                 "'xacro:include': more than " + std::to_string(kMostIncludes) + " files", place);
@@ -176,7 +195,7 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
     const std::optional<Resource> resource = Open(name, why);
     if (!resource) {
       documents_.erase(key);
-      if (optional) return true;
+      if (optional || !missing_.empty()) return true;  // the name may be of a stand-in
       return Fail("xacro-include", "'xacro:include': '" + name + "' cannot be opened: " + why,
                   place);
     }
@@ -186,9 +205,8 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
     const auto file = static_cast<std::uint32_t>(out_.files.size());
     out_.files.push_back(resource->path);
     document_files_[key] = file;
-    document = ParseDocument(resource->content, resource->path, file, diagnostics_);
+    document = ParseDocument(resource->content, resource->path, file, machine_, diagnostics_);
     if (!document) {
-      Diagnostic last = diagnostics_.items().back();
       return Fail("xacro-include",
                   "'xacro:include': '" + name + "' is not XML: see the message before", place);
     }
@@ -210,12 +228,15 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
 
 bool Expander::LoadYaml(const std::string& name, Value& out) {
   std::string why;
+  constexpr std::size_t kOfFile = 200;  // operations that opening one takes
+  if (!machine_.Step(kOfFile)) return false;
   const std::optional<Resource> resource = Open(name, why);
   if (!resource)
     return machine_.Fail("xacro-include", "load_yaml: '" + name + "' cannot be opened: " + why);
   loaded_ += resource->content.size();
   if (resource->content.size() > kMostBytes || loaded_ > 4 * kMostBytes)
     return machine_.Fail("xacro-too-large", "load_yaml: '" + name + "' is too large");
+  if (!machine_.Step(out_.files.size())) return false;
   const auto known = std::find(out_.files.begin(), out_.files.end(), resource->path);
   const auto file = static_cast<std::uint32_t>(known - out_.files.begin());
   if (known == out_.files.end()) out_.files.push_back(resource->path);
@@ -254,10 +275,14 @@ bool Expander::CallXacro(const Call& call, Value& out) {
     const std::string set = separators ? *separators->Text() : ",; ";
     const bool skips = !skip || IsTrue(*skip);
     const std::string& whole = *text();
+    if (!machine_.Pass(whole.size() * (1 + set.size()))) return false;
     std::vector<Value> items;
     for (std::size_t begin = 0; begin <= whole.size();) {
       const std::size_t end = std::min(whole.find_first_of(set, begin), whole.size());
-      if (end > begin || !skips) items.emplace_back(whole.substr(begin, end - begin));
+      if (end > begin || !skips) {
+        if (!machine_.MakeText(end - begin)) return false;
+        items.emplace_back(whole.substr(begin, end - begin));
+      }
       begin = end + 1;
     }
     return machine_.Make(Form::kList, std::move(items), out);

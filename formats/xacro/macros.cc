@@ -80,8 +80,21 @@ bool Expander::DefineMacro(const Node& node) {
     return Fail("xacro-name",
                 {"macro", macro->name, "a name is not empty, has no dot and is not 'call'"},
                 Here(node, *name));
-  if (parameters) macro->parameters = ParseParameters(parameters->value);
+  // Each definition that is met makes them anew.
+  constexpr std::size_t kOfParameter = 2 * sizeof(Parameter) + 100;
+  if (parameters) {
+    // The end of each default ${...} is looked for.
+    const std::string& text = parameters->value;
+    const auto defaults = static_cast<std::size_t>(std::count(text.begin(), text.end(), '$'));
+    if (!machine_.Step(text.size() + defaults * text.size() / 512)) return false;
+    macro->parameters = ParseParameters(text);
+    if (!Keep(text.size() + macro->parameters.size() * kOfParameter, Here(node))) return false;
+  }
+  for (const Parameter& parameter : macro->parameters)
+    if (!macro->places.emplace(parameter.name, macro->places.size()).second)
+      macro->twice = parameter.name;
   macro->body = &node;
+  if (!Keep(sizeof(Macro) + 2 * macro->name.size(), Here(node))) return false;
   scope_->macros[macro->name] = std::move(macro);
   return true;
 }
@@ -92,12 +105,12 @@ std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*
   for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
     const std::string space(rest.substr(0, dot));
     Scope* scope = outer;
-    while (scope && !scope->spaces.contains(space)) scope = scope->parent;
-    if (!scope) return nullptr;
+    while (scope && machine_.Step() && !scope->spaces.contains(space)) scope = scope->parent;
+    if (!scope || machine_.failed()) return nullptr;
     outer = scope->spaces[space].get();
     rest.remove_prefix(dot + 1);
   }
-  for (Scope* scope = outer; scope; scope = scope->parent) {
+  for (Scope* scope = outer; scope && machine_.Step(); scope = scope->parent) {
     const auto found = scope->macros.find(std::string(rest));
     if (found != scope->macros.end()) return found->second;
   }
@@ -135,11 +148,18 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
   if (out_.calls.size() > kMostCalls)
     return Fail("xacro-too-large",
                 {"macro", name, "more than " + std::to_string(kMostCalls) + " calls"}, Here(node));
+  constexpr std::size_t kOfCall = 10;  // operations that it takes
+  if (!machine_.Step(kOfCall + macro->parameters.size()) ||
+      !Keep(2 * sizeof(XacroCall) + macro->name.size(), Here(node)))
+    return false;
   Scope local;
   local.parent = outer;
-  if (!BindArguments(node, *macro, *outer, local) || !BindBlocks(node, *macro, local) ||
-      !BindDefaults(node, *macro, *outer, local))
-    return false;
+  FormerScope former{scope_, outer, reading_.size(), {}};
+  FormerScope* const before = std::exchange(former_, outer == scope_ ? nullptr : &former);
+  const bool bound = Bind(node, *macro, local);
+  former_ = before;
+  if (!former.names.empty()) WarnOfFormer(node, name, former.names);
+  if (!bound) return false;
   out_.calls.push_back({macro->name, Here(node)});
   Scope* const scope = scope_;
   const std::uint32_t call = call_;
@@ -156,19 +176,41 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
   return done;
 }
 
-bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local) {
-  for (std::size_t i = 0; i < macro.parameters.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (macro.parameters[k].name == macro.parameters[i].name)
-        return Fail(
-            "xacro-parameter",
-            {"macro", macro.name, "parameter '" + macro.parameters[i].name + "' is listed twice"},
-            Here(*macro.body));
-  Scope* const before = scope_;
+bool Expander::Bind(const Node& node, const Macro& macro, Scope& local) {
+  return BindArguments(node, macro, local) && BindBlocks(node, macro, local) &&
+         BindDefaults(node, macro, local);
+}
+
+void Expander::WarnOfFormer(const Node& node, const std::string& name,
+                            const std::set<std::string>& differing) {
+  const std::string space = name.substr(0, name.rfind('.'));
+  std::string listed;
+  for (const std::string& each : differing) listed += (listed.empty() ? "'" : ", '") + each + "'";
+  if (machine_.failed()) {
+    notes_.push_back("until xacro 2.0 a call read " + listed + " in the namespace '" + space +
+                     "': write " + space + "." + *differing.begin());
+    return;
+  }
+  if (told_.size() < 1000 && told_.insert("former " + name + Text(node.place)).second)
+    Say(Severity::kWarning, "xacro-namespace-scope",
+        {"macro", name,
+         "what the call gives to it reads " + listed +
+             " where the call stands, as xacro 2.1 does; xacro 2.0 reads another value in the "
+             "namespace '" +
+             space + "': give one of them another name"},
+        Here(node));
+}
+
+bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& local) {
+  if (!macro.twice.empty())
+    return Fail("xacro-parameter",
+                {"macro", macro.name, "parameter '" + macro.twice + "' is listed twice"},
+                Here(*macro.body));
   for (const Attribute& attribute : node.attributes) {
-    const bool known =
-        std::any_of(macro.parameters.begin(), macro.parameters.end(),
-                    [&](const Parameter& parameter) { return parameter.name == attribute.name; });
+    if ((node.text == "xacro:call" && attribute.name == "macro") ||
+        (node.text == "xacro:element" && attribute.name == "xacro:name"))
+      continue;
+    const bool known = macro.places.contains(attribute.name);
     if (!known || attribute.name.starts_with("*")) {
       std::vector<std::string> names;
       for (const Parameter& parameter : macro.parameters) names.push_back(parameter.name);
@@ -179,11 +221,9 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer,
                   Here(node, attribute));
     }
     Value value;
-    scope_ = &outer;
-    const bool done = Substitute(attribute.value, Here(node, attribute), value);
-    scope_ = before;
-    if (!done) return false;
-    Store(local, attribute.name, std::move(value), Here(node, attribute));
+    if (!Substitute(attribute.value, Here(node, attribute), value) ||
+        !Store(local, attribute.name, std::move(value), Here(node, attribute)))
+      return false;
   }
   return true;
 }
@@ -226,20 +266,17 @@ bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
               Here(node));
 }
 
-bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local) {
+bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& local) {
   const Attribute* const parameters = macro.body->Find("params");
   std::string missing;
   for (const Parameter& parameter : macro.parameters) {
     if (parameter.name.starts_with("*") || local.properties.contains(parameter.name)) continue;
-    Scope* const before = scope_;
-    scope_ = &outer;
     Value value;
     const Answer forwarded =
         parameter.forward ? Read(nullptr, parameter.name, value) : Answer::kUnknown;
     bool done = forwarded != Answer::kFailed;
     if (forwarded == Answer::kUnknown && parameter.otherwise)
       done = Substitute(*parameter.otherwise, Here(*macro.body, *parameters), value);
-    scope_ = before;
     if (!done) {
       notes_.push_back("in the default of parameter '" + parameter.name + "' of macro '" +
                        macro.name + "', called at " + Text(Here(node)));
@@ -247,8 +284,8 @@ bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& outer, 
     }
     if (forwarded == Answer::kUnknown && !parameter.otherwise)
       missing += (missing.empty() ? "'" : ", '") + parameter.name + "'";
-    else
-      Store(local, parameter.name, std::move(value), Here(node));
+    else if (!Store(local, parameter.name, std::move(value), Here(node)))
+      return false;
   }
   if (missing.empty()) return true;
   notes_.push_back("the macro is defined at " + Text(macro.body->place));

@@ -35,6 +35,27 @@ bool MakeText(const Call& c, std::string text, Value& out) {
   return true;
 }
 
+// Texts that were cut from another.
+bool MakeTexts(const Call& c, Form form, std::vector<std::string> parts, Value& out) {
+  std::vector<Value> items;
+  items.reserve(parts.size());
+  for (std::string& part : parts) {
+    if (!c.machine().MakeText(part.size())) return false;
+    items.emplace_back(std::move(part));
+  }
+  return c.machine().Make(form, std::move(items), out);
+}
+
+// Whether there are as many parts as a collection may have; then no more are cut.
+bool Enough(const std::vector<std::string>& parts) {
+  return parts.size() > Machine::kLongestSequence;
+}
+
+// `what` is about to be looked for everywhere in `text`.
+bool Search(const Call& c, std::string_view text, std::string_view what) {
+  return c.machine().Pass(text.size() + text.size() * what.size() / 16);
+}
+
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 char Upper(char c) { return IsLower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
@@ -84,6 +105,7 @@ bool Ends(const Call& c, const std::string& text, Value& out) {  // startswith, 
   bool holds = false;
   for (const Value& option : options) {
     if (!option.Text()) return Wrong(c, "a text is needed, not " + std::string(TypeOf(option)));
+    if (!c.machine().Pass(std::min(option.Text()->size(), text.size()))) return false;
     holds = holds || (c.name == "startswith" ? text.starts_with(*option.Text())
                                              : text.ends_with(*option.Text()));
   }
@@ -96,7 +118,7 @@ bool Strip(const Call& c, std::string_view text, Value& out) {
   const bool blanks = c.arguments.empty() || c.arguments[0].IsNone();
   std::u32string set;
   if (!blanks) {
-    if (!TextAt(c, 0)) return false;
+    if (!TextAt(c, 0) || !Search(c, text, *c.arguments[0].Text())) return false;
     set = Decoded(*c.arguments[0].Text());
   }
   const std::u32string points = Decoded(text);
@@ -115,7 +137,7 @@ std::vector<std::string> SplitAtBlanks(std::string_view text, std::int64_t most)
   std::size_t i = 0;
   while (true) {
     while (i < text.size() && IsSpace(text[i])) ++i;
-    if (i == text.size()) return parts;
+    if (i == text.size() || Enough(parts)) return parts;
     if (most >= 0 && static_cast<std::int64_t>(parts.size()) == most) {
       std::size_t end = text.size();
       while (IsSpace(text[end - 1])) --end;
@@ -143,10 +165,12 @@ bool Split(const Call& c, const std::string& text, Value& out) {
     if (!separator->Text() || separator->Text()->empty())
       return Wrong(c, "the separator is a text that is not empty");
     const std::string& mark = *separator->Text();
+    if (!Search(c, text, mark)) return false;
     if (c.name == "split") {
       std::size_t begin = 0;
       for (std::size_t at = text.find(mark);
-           at != std::string::npos && (most < 0 || static_cast<std::int64_t>(parts.size()) < most);
+           at != std::string::npos && !Enough(parts) &&
+           (most < 0 || static_cast<std::int64_t>(parts.size()) < most);
            at = text.find(mark, begin)) {
         parts.push_back(text.substr(begin, at - begin));
         begin = at + mark.size();
@@ -155,7 +179,8 @@ bool Split(const Call& c, const std::string& text, Value& out) {
     } else {
       std::string_view rest = text;
       for (std::size_t at = rest.rfind(mark);
-           at != std::string::npos && (most < 0 || static_cast<std::int64_t>(parts.size()) < most);
+           at != std::string::npos && !Enough(parts) &&
+           (most < 0 || static_cast<std::int64_t>(parts.size()) < most);
            at = rest.rfind(mark)) {
         parts.emplace_back(rest.substr(at + mark.size()));
         rest = rest.substr(0, at);
@@ -164,10 +189,7 @@ bool Split(const Call& c, const std::string& text, Value& out) {
       std::reverse(parts.begin(), parts.end());
     }
   }
-  std::vector<Value> items;
-  items.reserve(parts.size());
-  for (std::string& part : parts) items.emplace_back(std::move(part));
-  return c.machine().Make(Form::kList, std::move(items), out);
+  return MakeTexts(c, Form::kList, std::move(parts), out);
 }
 
 bool Replace(const Call& c, const std::string& text, Value& out) {
@@ -177,6 +199,7 @@ bool Replace(const Call& c, const std::string& text, Value& out) {
   if (!from || !to || (c.arguments.size() == 3 && !c.Integer(2, most))) return false;
   if (from->empty())
     return c.machine().Fail("xacro-unsupported", ".replace() of an empty text is not supported");
+  if (!Search(c, text, *from)) return false;
   std::string made;
   std::size_t begin = 0;
   for (std::size_t at = text.find(*from); at != std::string::npos && most != 0;
@@ -208,6 +231,7 @@ bool Join(const Call& c, const std::string& text, Value& out) {
 bool Look(const Call& c, const std::string& text, Value& out) {  // find, rfind, index, count
   if (!c.Takes(1, 1) || !TextAt(c, 0)) return false;
   const std::string& what = *c.arguments[0].Text();
+  if (!Search(c, text, what)) return false;
   const auto points = [&](std::size_t bytes) {
     return static_cast<std::int64_t>(Decoded(std::string_view(text).substr(0, bytes)).size());
   };
@@ -248,24 +272,23 @@ bool Pad(const Call& c, const std::string& text, Value& out) {  // ljust, rjust,
 bool Parts(const Call& c, const std::string& text, Value& out) {  // partition, splitlines, ...
   if (c.name == "splitlines") {
     if (!c.Takes(0, 0)) return false;
-    std::vector<Value> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin < text.size() && !Enough(lines);) {
       const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
       lines.emplace_back(text.substr(begin, end - begin));
       begin = end + (text.compare(end, 2, "\r\n") == 0 ? 2 : 1);
     }
-    return c.machine().Make(Form::kList, std::move(lines), out);
+    return MakeTexts(c, Form::kList, std::move(lines), out);
   }
   if (!c.Takes(1, 1) || !TextAt(c, 0)) return false;
   const std::string& mark = *c.arguments[0].Text();
   if (c.name == "partition") {
     if (mark.empty()) return Wrong(c, "the separator is empty");
+    if (!Search(c, text, mark)) return false;
     const std::size_t at = text.find(mark);
-    if (at == std::string::npos)
-      return c.machine().Make(Form::kTuple, {Value(text), Value(""), Value("")}, out);
-    return c.machine().Make(
-        Form::kTuple,
-        {Value(text.substr(0, at)), Value(mark), Value(text.substr(at + mark.size()))}, out);
+    if (at == std::string::npos) return MakeTexts(c, Form::kTuple, {text, "", ""}, out);
+    return MakeTexts(c, Form::kTuple, {text.substr(0, at), mark, text.substr(at + mark.size())},
+                     out);
   }
   const bool front = c.name == "removeprefix";
   const bool has = front ? text.starts_with(mark) : text.ends_with(mark);
@@ -371,7 +394,8 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
   const std::string& name = c.name;
   if (name == "get") {
     if (!c.Takes(1, 2)) return false;
-    const Value* const found = Find(dictionary, c.arguments[0]);
+    const Value* const found = c.machine().Find(dictionary, c.arguments[0]);
+    if (c.machine().failed()) return false;
     out = found ? Value(*found) : c.arguments.size() == 2 ? c.arguments[1] : Value();
     return true;
   }
@@ -379,8 +403,12 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
     return c.machine().Fail("xacro-unsupported", "dict." + name + "() is not supported");
   if (!c.Takes(0, 0)) return false;
   if (name == "copy") {
-    out = std::make_shared<Dictionary>(dictionary);
-    return c.machine().MakeItems(dictionary.items.size());
+    auto made = std::make_shared<Dictionary>();
+    made->dotted = dictionary.dotted;
+    for (const auto& [key, value] : dictionary.items)
+      if (!c.machine().Put(*made, key, value)) return false;
+    out = std::move(made);
+    return true;
   }
   std::vector<Value> items;
   for (const auto& [key, value] : dictionary.items) {

@@ -123,7 +123,7 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
   };
   if (value.Text()) {
     AppendQuoted(*value.Text(), out);
-    return true;
+    return Pass(value.Text()->size());
   }
   if (const Sequence* const sequence = value.Items()) {
     switch (sequence->form) {
@@ -135,6 +135,20 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
         return Fail("xacro-unsupported", "a range has no text here: write list(range(...))");
       case Form::kIterator:
         return Fail("xacro-unsupported", "an iterator has no text: write list(...) around it");
+      case Form::kSet:
+      case Form::kFrozenSet: {
+        const bool frozen = sequence->form == Form::kFrozenSet;
+        std::vector<Value> items;
+        if (!Ordered(*sequence, items)) return false;
+        if (items.empty()) {
+          out += frozen ? "frozenset()" : "set()";
+          return true;
+        }
+        out += frozen ? "frozenset(" : "";
+        if (!list('{', items, '}')) return false;
+        out += frozen ? ")" : "";
+        return true;
+      }
     }
   }
   if (const Dictionary* const dictionary = value.Dict()) {
@@ -158,6 +172,9 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
     out += std::to_string(value.Integer());
   } else if (value.Float()) {
     out += FloatText(*value.Float());
+  } else if (const Function* const type = std::get_if<Function>(&value.data);
+             type && !type->self && IsType(type->name)) {
+    out += "<class '" + type->name + "'>";
   } else {
     return Fail("xacro-unsupported",
                 "a " + std::string(TypeOf(value)) + " has no text: it is called, name(...)");

@@ -5,8 +5,8 @@
 
 namespace kinemorph::xacro {
 
-bool Expander::IsVisible(const std::string& name) const {
-  for (const Scope* scope = scope_; scope; scope = scope->parent)
+bool Expander::IsVisible(const std::string& name) {
+  for (const Scope* scope = scope_; scope && machine_.Step(); scope = scope->parent)
     if (scope->properties.contains(name) || scope->spaces.contains(name)) return true;
   Value built_in;
   return FindBuiltIn(name, built_in);
@@ -37,12 +37,13 @@ bool Expander::DefineProperty(const Node& node) {
   if (otherwise && IsVisible(text)) return true;
   if (value || otherwise) return StoreProperty(node, text, value ? *value : *otherwise);
   if (removal) return true;
+  if (!Keep(sizeof(Property) + text.size(), Here(node))) return false;
   scope_->blocks["**" + text] = {&node.children, nullptr};
   return true;
 }
 
 void Expander::RemoveProperty(const std::string& name) {
-  for (Scope* scope = scope_; scope; scope = scope->parent) {
+  for (Scope* scope = scope_; scope && machine_.Step(); scope = scope->parent) {
     scope->properties.erase(name);
     scope->blocks.erase("**" + name);
   }
@@ -76,49 +77,73 @@ bool Expander::StoreProperty(const Node& node, const std::string& name, const At
   const XacroPlace place = Here(node, text);
   if (eager) {
     Value value;
-    if (!Substitute(text.value, place, value)) return false;
-    Store(*scope, name, std::move(value), place);
-    return true;
+    return Substitute(text.value, place, value) && Store(*scope, name, std::move(value), place);
   }
-  Value value = Literal(text.value);
+  Value value;
+  if (!Literally(text.value, value)) return false;
   const bool is_lazy = value.Text() && value.Text()->find('$') != std::string::npos;
-  Store(*scope, name, std::move(value), place, is_lazy);
-  return true;
+  return Store(*scope, name, std::move(value), place, is_lazy);
 }
 
 // A text becomes what it reads as, unless it is evaluated later.
-void Expander::Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
+bool Expander::Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
                      bool lazy) {
+  constexpr std::size_t kOfProperty = 8;                // operations that it takes
+  constexpr std::size_t kBytes = 2 * sizeof(Property);  // with its place in the table
+  if (!machine_.Step(kOfProperty) || !Keep(kBytes + 2 * name.size(), place)) return false;
   Value built_in;
   if (!scope.properties.contains(name) && FindBuiltIn(name, built_in) && told_.insert(name).second)
     Say(Severity::kWarning, "xacro-builtin-redefined",
         {"property", name, "hides what the name means in expressions"}, place);
-  if (value.Text() && !lazy) value = Literal(*value.Text());
+  if (value.Text() && !lazy) {
+    const Value text = value;
+    if (!Literally(*text.Text(), value)) return false;
+  }
   scope.properties[name] = {std::move(value), lazy, false, place};
+  return true;
 }
 
 Answer Expander::Read(const void* space, const std::string& name, Value& out) {
   if (argument_names_) {
     const auto argument = arguments_.find(name);
     if (argument == arguments_.end()) return Answer::kUnknown;
-    out = Literal(argument->second);
-    return Answer::kFound;
+    return Literally(argument->second, out) ? Answer::kFound : Answer::kFailed;
   }
   Scope* scope = space ? const_cast<Scope*>(static_cast<const Scope*>(space)) : scope_;
+  const bool compared = former_ != nullptr && space == nullptr && scope == former_->caller &&
+                        reading_.size() == former_->reading;
   for (; scope; scope = scope->parent) {
+    if (!machine_.Step()) return Answer::kFailed;
     const auto found = scope->properties.find(name);
     if (found == scope->properties.end()) continue;
     Property& property = found->second;
     if (property.lazy && !Evaluate(*scope, name, property)) return Answer::kFailed;
     out = property.value;
+    if (compared) CompareFormer(name, &property);
     return Answer::kFound;
   }
+  if (compared) CompareFormer(name, nullptr);
   return Answer::kUnknown;
+}
+
+// Keeps a name that had another value before xacro 2.1, which read it in the macro's namespace. A
+// property that was not read yet may turn out to be the same: it is told all the same.
+void Expander::CompareFormer(const std::string& name, const Property* here) {
+  for (const Scope* scope = former_->space; scope && machine_.Step(); scope = scope->parent) {
+    const auto there = scope->properties.find(name);
+    if (there == scope->properties.end()) continue;
+    bool same = here == &there->second;
+    if (!same && here && !there->second.lazy &&
+        !machine_.Equal(here->value, there->second.value, same))
+      return;
+    if (!same) former_->names.insert(name);
+    return;
+  }
 }
 
 const void* Expander::Space(const void* space, const std::string& name) {
   const Scope* scope = space ? static_cast<const Scope*>(space) : scope_;
-  for (; scope; scope = scope->parent) {
+  for (; scope && machine_.Step(); scope = scope->parent) {
     if (scope->properties.contains(name)) return nullptr;
     const auto found = scope->spaces.find(name);
     if (found != scope->spaces.end()) return found->second.get();
@@ -157,9 +182,9 @@ bool Expander::Evaluate(Scope& holder, const std::string& name, Property& proper
     if (notes_.size() < 8) notes_.push_back("property '" + name + "' is read at " + Text(at));
     return false;
   }
-  property.value = value.Text() ? Literal(*value.Text()) : std::move(value);
+  property.value = value;
   property.lazy = false;
-  return true;
+  return !value.Text() || Literally(*value.Text(), property.value);
 }
 
 }  // namespace kinemorph::xacro

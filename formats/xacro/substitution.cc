@@ -34,7 +34,8 @@ class Joined {
       return true;
     }
     if (count_ == 2 && !machine_.Print(single_, text_)) return false;
-    return machine_.Print(value, text_);
+    return machine_.Print(value, text_) &&
+           (text_.size() <= Machine::kLongestText || machine_.MakeText(text_.size()));
   }
   [[nodiscard]] Value Take() {
     return count_ == 0 ? Value("") : count_ == 1 ? std::move(single_) : Value(std::move(text_));
@@ -50,9 +51,10 @@ class Joined {
 }  // namespace
 
 bool Expander::Substitute(const std::string& text, XacroPlace place, Value& out) {
+  if (!machine_.Pass(text.size())) return false;
   if (text.find('$') == std::string::npos) {
     out = text;
-    return machine_.MakeText(std::min(text.size(), Machine::kLongestText));
+    return Keep(sizeof(Value) + text.size(), place);
   }
   const XacroPlace before = at_;
   at_ = place;
@@ -60,22 +62,42 @@ bool Expander::Substitute(const std::string& text, XacroPlace place, Value& out)
     if (!failed_at_) failed_at_ = at_;
     return false;
   }
+  TellOfSets(place);
   at_ = before;
   return true;
 }
 
 bool Expander::SubstituteText(const std::string& text, XacroPlace place, std::string& out) {
+  if (text.find('$') == std::string::npos) {
+    out = text;
+    return Keep(sizeof(Value) + text.size(), place);
+  }
   Value value;
   if (!Substitute(text, place, value)) return false;
   out.clear();
-  if (std::string* const made = std::get_if<std::string>(&value.data)) {
-    out = std::move(*made);
+  if (machine_.Print(value, out)) {
+    TellOfSets(place);
     return true;
   }
-  if (machine_.Print(value, out)) return true;
   if (!failed_at_) failed_at_ = place;
   machine_.NameSubject("text '" + text.substr(0, 200) + "'");
   return false;
+}
+
+bool Expander::Literally(const std::string& text, Value& out) {
+  if (!machine_.Step(1 + text.size() / 16) || !machine_.Take(text.size() + sizeof(Value)))
+    return false;
+  out = Literal(text);
+  return true;
+}
+
+// Python's order of a set of texts is another one each time it runs.
+void Expander::TellOfSets(XacroPlace place) {
+  if (machine_.TakeSorted() && told_.insert("set " + Text(place)).second)
+    Say(Severity::kWarning, "xacro-set-order",
+        "'set': its items have no order that Python promises, and are sorted here: write "
+        "sorted(...) around the set",
+        place);
 }
 
 bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
@@ -130,6 +152,7 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
 
 // ${inside}: what stands in it in turn is put in as text first.
 bool Expander::Compute(std::string_view inside, Value& out) {
+  if (!machine_.Pass(8 * inside.size())) return false;
   std::string text(WithoutBlanks(inside));
   const bool nested = text.find('$') != std::string::npos;
   if (nested) {
@@ -145,10 +168,13 @@ bool Expander::Compute(std::string_view inside, Value& out) {
   const auto known = expressions_.find(text);
   if (known != expressions_.end()) {
     expression = known->second.get();
-  } else if (machine_.Step(text.size())) {
+  } else if (machine_.Step(2 * text.size())) {
     made = ParseExpression(text, machine_);
     expression = made.get();
-    if (made && !nested) expressions_.emplace(text, std::move(made));
+    if (made && !nested && kept_bytes_ + text.size() <= kMostKept) {
+      kept_bytes_ += text.size();
+      expressions_.emplace(text, std::move(made));
+    }
   }
   if (expression && evaluator_.Evaluate(*expression, out)) return true;
   machine_.NameSubject("expression '" + text.substr(0, 200) + "'");
@@ -171,12 +197,36 @@ bool Expander::ComputeArgument(std::string_view inside, Value& out) {
 
 bool Expander::ArgumentNamed(const std::string& name, std::string& out) {
   const auto found = arguments_.find(name);
-  if (found == arguments_.end())
-    return machine_.Fail("xacro-arg-missing",
-                         "argument '" + name + "' has no value: give it by --xacro-arg " + name +
-                             ":=VALUE, or a default by <xacro:arg> before this place");
-  out = found->second;
-  return true;
+  if (found != arguments_.end()) {
+    out = found->second;
+    return machine_.Pass(out.size()) && machine_.Take(out.size());
+  }
+  out = "0";  // which is good where a number is needed, and a text, and a condition
+  const bool known = std::any_of(missing_.begin(), missing_.end(),
+                                 [&](const auto& each) { return each.first == name; });
+  if (!known) missing_.emplace_back(name, at_);
+  return machine_.Step(missing_.size()) && missing_.size() < kMostMissing;
+}
+
+void Expander::ReportMissing() {
+  std::string names, options;
+  for (const auto& [name, place] : missing_) {
+    names += (names.empty() ? "'" : ", '") + name + "'";
+    options += " --xacro-arg " + name + ":=VALUE";
+  }
+  const auto& [first, place] = missing_.front();
+  const bool one = missing_.size() == 1;
+  Diagnostic error = MessageAt(Severity::kError, "xacro-arg-missing",
+                               {one ? "argument " + names : "arguments " + names,
+                                one ? " has no value: give it by" + options +
+                                          ", or a default by <xacro:arg> before this place"
+                                    : " have no value: give them by" + options +
+                                          ", or defaults by <xacro:arg> before their first use"},
+                               place);
+  for (std::size_t i = missing_.size(); i-- > 1;)
+    error.notes.insert(error.notes.begin(),
+                       "'" + missing_[i].first + "' is used at " + Text(missing_[i].second));
+  diagnostics_.Add(std::move(error));
 }
 
 bool Expander::Command(std::string_view text, Value& out) {
@@ -210,7 +260,12 @@ bool Expander::Command(std::string_view text, Value& out) {
     std::optional<std::string> value;
     if (options_.environment) value = options_.environment(words[1]);
     if (!value && !optional)
-      return machine_.Fail("xacro-env", "environment variable '" + words[1] + "' is not set");
+      return machine_.Fail(
+          "xacro-env",
+          "environment variable '" + words[1] + "' " +
+              (options_.environment ? "is not set"
+                                    : "is not given to the file (--no-env): write $(optenv " +
+                                          words[1] + " DEFAULT)"));
     std::string otherwise;
     for (std::size_t i = 2; i < words.size(); ++i) otherwise += (i > 2 ? " " : "") + words[i];
     out = value ? std::move(*value) : std::move(otherwise);
@@ -225,7 +280,9 @@ bool Expander::Command(std::string_view text, Value& out) {
     const bool before = argument_names_;
     argument_names_ = true;
     const std::unique_ptr<Expression> expression =
-        ParseExpression(WithoutBlanks(text.substr(begin)), machine_);
+        machine_.Step(2 * text.size())
+            ? ParseExpression(WithoutBlanks(text.substr(begin)), machine_)
+            : nullptr;
     Value value;
     std::string printed;
     const bool done =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace kinemorph::xacro {
 
@@ -17,29 +18,32 @@ bool Machine::Fail(std::string_view code, Statement statement) {
 }
 
 bool Machine::Step(std::size_t count) {
-  steps_ += count;
+  steps_ = count > kMostSteps ? kMostSteps + 1 : steps_ + count;
   return steps_ <= kMostSteps ||
          Fail("xacro-too-large",
-              "the expressions take more than " + std::to_string(kMostSteps) + " operations");
+              "the expansion takes more than " + std::to_string(kMostSteps) + " operations");
+}
+
+bool Machine::Take(std::size_t bytes) {
+  bytes_ = bytes > kMostBytes ? kMostBytes + 1 : bytes_ + bytes;
+  return bytes_ <= kMostBytes ||
+         Fail("xacro-too-large", "the expansion takes more than " +
+                                     std::to_string(kMostBytes >> 20) + " MiB of memory");
 }
 
 bool Machine::MakeText(std::size_t bytes) {
-  text_ += bytes;
+  constexpr std::size_t kAround = 64;  // what holds and counts it
   if (bytes > kLongestText)
     return Fail("xacro-too-large",
                 "a text of more than " + std::to_string(kLongestText) + " bytes is made");
-  return text_ <= kMostText || Fail("xacro-too-large", "more than " + std::to_string(kMostText) +
-                                                           " bytes of text are made");
+  return Pass(bytes) && Take(bytes + kAround);
 }
 
 bool Machine::MakeItems(std::size_t count) {
-  items_ += count;
   if (count > kLongestSequence)
     return Fail("xacro-too-large",
                 "a collection of more than " + std::to_string(kLongestSequence) + " items is made");
-  return items_ <= kMostItems ||
-         Fail("xacro-too-large",
-              "collections of more than " + std::to_string(kMostItems) + " items are made");
+  return Step(count / 8) && Take(count * sizeof(Value) + sizeof(Sequence));
 }
 
 namespace {
@@ -68,7 +72,7 @@ bool Machine::Make(Form form, std::vector<Value> items, Value& out) {
 bool Machine::Append(const Value& list, Value item) {
   const auto& sequence = std::get<std::shared_ptr<Sequence>>(list.data);
   if (sequence->items.size() >= kLongestSequence) return MakeItems(sequence->items.size() + 1);
-  if (!MakeItems(1)) return false;
+  if (!MakeItems(2)) return false;  // a vector that grows, and the list of what changed
   sequence->depth = std::max(sequence->depth, DepthOf(item) + 1);
   if (sequence->depth > kDeepest)
     return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
@@ -79,9 +83,8 @@ bool Machine::Append(const Value& list, Value item) {
 }
 
 bool Machine::Put(Dictionary& dictionary, Value key, Value value) {
-  std::string place = KeyOf(key);
-  if (place.empty())
-    return Fail("xacro-type", "unhashable type: '" + std::string(TypeOf(key)) + "'");
+  std::string place;
+  if (!KeyOf(key, place) || !MakeItems(6) || !Take(place.size())) return false;
   dictionary.depth = std::max(dictionary.depth, DepthOf(value) + 1);
   if (dictionary.depth > kDeepest)
     return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
@@ -93,7 +96,7 @@ bool Machine::Put(Dictionary& dictionary, Value key, Value value) {
   }
   found->second = dictionary.items.size();
   dictionary.items.emplace_back(std::move(key), std::move(value));
-  return MakeItems(1);
+  return true;
 }
 
 std::string_view TypeOf(const Value& value) {
@@ -107,11 +110,21 @@ std::string_view TypeOf(const Value& value) {
         return "range";
       case Form::kIterator:
         return "iterator";
+      case Form::kSet:
+        return "set";
+      case Form::kFrozenSet:
+        return "frozenset";
     }
   }
   constexpr std::string_view kNames[] = {"NoneType", "bool", "int",      "float", "str",
                                          "list",     "dict", "function", "module"};
   return kNames[value.data.index()];
+}
+
+bool IsType(std::string_view name) {
+  constexpr std::string_view kTypes[] = {"NoneType", "bool", "int",   "float", "str",
+                                         "list",     "dict", "tuple", "set",   "frozenset"};
+  return std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
 }
 
 bool IsTrue(const Value& value) {
@@ -144,30 +157,80 @@ int CompareNumbers(const Value& a, const Value& b) {
   return first != 0 ? first : order(0.0, number - whole);
 }
 
-std::string KeyOf(const Value& value) {
-  if (value.IsNone()) return "N";
-  if (value.Text()) return "s" + *value.Text();
-  if (value.IsInteger()) return "i" + std::to_string(value.Integer());
+bool Machine::KeyOf(const Value& value, std::string& key) {
+  if (!Step()) return false;
+  if (value.Text()) {
+    key = "s" + *value.Text();
+    return Pass(key.size());
+  }
+  if (value.IsNone()) {
+    key = "N";
+    return true;
+  }
+  if (value.IsInteger()) {
+    key = "i" + std::to_string(value.Integer());
+    return true;
+  }
   if (value.Float()) {
     const double number = *value.Float();
-    if (number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63)
-      return "i" + std::to_string(static_cast<std::int64_t>(number));
-    return "f" + FloatText(number);
+    key = number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63
+              ? "i" + std::to_string(static_cast<std::int64_t>(number))
+              : "f" + FloatText(number);
+    return true;
   }
   const Sequence* const sequence = value.Items();
-  if (sequence == nullptr || sequence->form != Form::kTuple) return "";
-  std::string key = "t";
+  if (sequence == nullptr || sequence->form != Form::kTuple)
+    return Fail("xacro-type", "unhashable type: '" + std::string(TypeOf(value)) + "'");
+  key = "t";
   for (const Value& item : sequence->items) {
-    const std::string part = KeyOf(item);
-    if (part.empty()) return "";
+    std::string part;
+    if (!KeyOf(item, part)) return false;
     key += std::to_string(part.size()) + ":" + part;
+    if (key.size() > kLongestText) return MakeText(key.size());
   }
-  return key;
+  return Pass(key.size());
 }
 
-const Value* Find(const Dictionary& dictionary, const Value& key) {
-  const auto found = dictionary.places.find(KeyOf(key));
+const Value* Machine::Find(const Dictionary& dictionary, const Value& key) {
+  std::string place;
+  if (!KeyOf(key, place)) return nullptr;
+  const auto found = dictionary.places.find(place);
   return found == dictionary.places.end() ? nullptr : &dictionary.items[found->second].second;
+}
+
+bool Machine::MakeSet(Form form, const std::vector<Value>& items, Value& out) {
+  std::unordered_set<std::string> keys;
+  std::vector<Value> once;
+  for (const Value& item : items) {
+    std::string key;
+    if (!KeyOf(item, key)) return false;
+    if (keys.insert(std::move(key)).second) once.push_back(item);
+  }
+  return Make(form, std::move(once), out);
+}
+
+bool Machine::Ordered(const Sequence& set, std::vector<Value>& items) {
+  items = set.items;
+  if (!MakeItems(items.size())) return false;
+  // Python keeps an integer at its own place of a table of at least this size, so that smaller
+  // integers come in order. All else depends on the hash.
+  std::size_t table = 8;
+  while (items.size() * 5 >= (table - 1) * 3) table *= 2;
+  const bool sure =
+      items.size() < 2 || std::all_of(items.begin(), items.end(), [&](const Value& v) {
+        return v.IsInteger() && v.Integer() >= 0 && static_cast<std::uint64_t>(v.Integer()) < table;
+      });
+  sorted_ = sorted_ || !sure;
+  for (const Value& item : items)
+    if (items.size() > 1 && item.data.index() != items[0].data.index() &&
+        !(item.IsNumber() && items[0].IsNumber()))
+      return Fail("xacro-unsupported",
+                  "a set of several types has no order: it can be asked with 'in' and len()");
+  std::sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
+    bool less = false;
+    return Less(a, b, less) && less;
+  });
+  return !failed();
 }
 
 bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
@@ -183,8 +246,24 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
     out = true;
   } else if (a.Text()) {
     out = *a.Text() == *b.Text();
+    return Pass(a.Text()->size());
   } else if (const Sequence* const x = a.Items()) {
     const Sequence* const y = b.Items();
+    if (IsSet(x->form) && IsSet(y->form)) {
+      std::unordered_set<std::string> keys;
+      std::string key;
+      for (const Value& item : x->items)
+        if (!KeyOf(item, key))
+          return false;
+        else
+          keys.insert(key);
+      out = x->items.size() == y->items.size();
+      for (const Value& item : y->items) {
+        if (!KeyOf(item, key)) return false;
+        out = out && keys.contains(key);
+      }
+      return true;
+    }
     if (x->form == Form::kIterator || y->form == Form::kIterator) {
       out = x == y;
       return true;
@@ -206,8 +285,13 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
       if (!out) return true;
     }
     out = true;
+  } else if (const Function* const f = std::get_if<Function>(&a.data), * const g =
+                                                                           std::get_if<Function>(
+                                                                               &b.data);
+             f && g && !f->self && !g->self) {
+    out = f->name == g->name;
   } else {
-    return Fail("xacro-unsupported", "comparing functions is not supported");
+    return Fail("xacro-unsupported", "comparing methods or modules is not supported");
   }
   return true;
 }
@@ -221,7 +305,7 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
   }
   if (a.Text() && b.Text()) {  // UTF-8 sorts as its code points do
     out = *a.Text() < *b.Text();
-    return true;
+    return Pass(std::min(a.Text()->size(), b.Text()->size()));
   }
   const Sequence *const x = a.Items(), *const y = b.Items();
   const bool ordered =
@@ -239,19 +323,24 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
   return true;
 }
 
-bool Machine::Iterate(const Value& value, std::vector<Value>& items) {
+bool Machine::Iterate(const Value& value, std::vector<Value>& items, bool ordered) {
   items.clear();
   if (Sequence* const sequence = value.Items()) {
     if (sequence->form == Form::kIterator) {
       items.swap(sequence->items);
       sequence->exhausted = true;
-    } else {
-      items = sequence->items;
+      return Step(items.size());
     }
+    if (ordered && IsSet(sequence->form)) return Ordered(*sequence, items);
+    if (!MakeItems(sequence->items.size())) return false;
+    items = sequence->items;
   } else if (const Dictionary* const dictionary = value.Dict()) {
+    if (!MakeItems(dictionary->items.size())) return false;
     for (const auto& [key, unused] : dictionary->items) items.push_back(key);
   } else if (value.Text()) {
-    if (value.Text()->size() > kLongestSequence) return MakeItems(value.Text()->size());
+    constexpr std::size_t kOfOne = 80;  // a text of one letter, with what holds it
+    if (value.Text()->size() > kLongestSequence || !Take(value.Text()->size() * kOfOne))
+      return MakeItems(value.Text()->size());
     for (const char32_t c : Decoded(*value.Text()))
       items.emplace_back(Encoded(std::u32string_view(&c, 1)));
   } else {

@@ -17,8 +17,12 @@ namespace kinemorph::xacro {
 
 struct Value;
 
-/// How an ordered collection behaves and prints.
-enum class Form { kList, kTuple, kRange, kIterator };
+/// How a collection behaves and prints.
+enum class Form { kList, kTuple, kRange, kIterator, kSet, kFrozenSet };
+
+[[nodiscard]] constexpr bool IsSet(Form form) {
+  return form == Form::kSet || form == Form::kFrozenSet;
+}
 
 /// Shared by all values that refer to the same collection, as in Python.
 struct Sequence {
@@ -42,32 +46,37 @@ struct Function {
   std::shared_ptr<const Value> self;
 };
 
-/// "math", "python" or "xacro": names behind a dot.
+/// "math", "python" or "xacro": names behind a dot. "vars": all names, for `in` and [].
 struct Module {
   std::string_view name;
 };
 
-/// One value. None is std::monostate.
+/// One value. None is std::monostate. A copy shares what it refers to, texts too, so that it takes
+/// neither time nor memory.
 struct Value {
-  std::variant<std::monostate, bool, std::int64_t, double, std::string, std::shared_ptr<Sequence>,
-               std::shared_ptr<Dictionary>, Function, Module>
+  std::variant<std::monostate, bool, std::int64_t, double, std::shared_ptr<const std::string>,
+               std::shared_ptr<Sequence>, std::shared_ptr<Dictionary>, Function, Module>
       data;
 
   Value() = default;
   template <class T>
-  Value(T*) = delete;                                     // would be a bool
-  Value(bool value) : data(value) {}                      // NOLINT: a value is one of these
-  Value(std::int64_t value) : data(value) {}              // NOLINT
-  Value(double value) : data(value) {}                    // NOLINT
-  Value(std::string value) : data(std::move(value)) {}    // NOLINT
-  Value(const char* value) : data(std::string(value)) {}  // NOLINT
+  Value(T*) = delete;                         // would be a bool
+  Value(bool value) : data(value) {}          // NOLINT: a value is one of these
+  Value(std::int64_t value) : data(value) {}  // NOLINT
+  Value(double value) : data(value) {}        // NOLINT
+  Value(std::string value)                    // NOLINT
+      : data(std::make_shared<const std::string>(std::move(value))) {}
+  Value(const char* value) : Value(std::string(value)) {}               // NOLINT
   Value(std::shared_ptr<Sequence> value) : data(std::move(value)) {}    // NOLINT
   Value(std::shared_ptr<Dictionary> value) : data(std::move(value)) {}  // NOLINT
   Value(Function value) : data(std::move(value)) {}                     // NOLINT
   Value(Module value) : data(value) {}                                  // NOLINT
 
   [[nodiscard]] bool IsNone() const { return data.index() == 0; }
-  [[nodiscard]] const std::string* Text() const { return std::get_if<std::string>(&data); }
+  [[nodiscard]] const std::string* Text() const {
+    const auto* const found = std::get_if<std::shared_ptr<const std::string>>(&data);
+    return found ? found->get() : nullptr;
+  }
   [[nodiscard]] const double* Float() const { return std::get_if<double>(&data); }
   [[nodiscard]] Sequence* Items() const {
     const auto* const found = std::get_if<std::shared_ptr<Sequence>>(&data);
@@ -89,17 +98,19 @@ struct Value {
   }
 };
 
-/// What an evaluation may use, and what went wrong first. Nothing here throws: whatever fails
-/// returns Fail(...), and its callers return false in turn.
+/// What one expansion may use, and what went wrong first. Whatever its input decides the size of,
+/// be it a value, an element, a call or a printed line, is charged here before it is made, so that
+/// time and memory are bounded for every input. What is charged is never given back. Nothing here
+/// throws: whatever fails returns Fail(...), and its callers return false in turn.
 class Machine {
  public:
-  static constexpr std::size_t kMostSteps = 20'000'000;     ///< operations of all expressions
-  static constexpr std::size_t kMostText = 64 << 20;        ///< bytes of all texts made
-  static constexpr std::size_t kMostItems = 4'000'000;      ///< of all collections made
+  static constexpr std::size_t kMostSteps = 20'000'000;     ///< operations, of some 100 ns each
+  static constexpr std::size_t kMostBytes = 192 << 20;      ///< of all that is made
   static constexpr std::size_t kLongestText = 1 << 20;      ///< bytes of one text
   static constexpr std::size_t kLongestSequence = 100'000;  ///< items of one collection
   static constexpr int kDeepest = 100;                      ///< collections, parentheses
-  static constexpr std::size_t kLongestExpression = 4096;   ///< bytes
+  static constexpr int kDeepestExpressions = 1500;  ///< in each other, with those of properties
+  static constexpr std::size_t kLongestExpression = 4096;  ///< bytes
 
   struct Error {
     std::string code;
@@ -117,8 +128,12 @@ class Machine {
     named_ = true;
   }
 
-  /// One more operation; false, with an error, where there were too many.
+  /// Operations more; false, with an error, where there were too many.
   bool Step(std::size_t count = 1);
+  /// Bytes of memory more; likewise.
+  bool Take(std::size_t bytes);
+  /// So many bytes are about to be looked at or copied.
+  bool Pass(std::size_t bytes) { return Step(1 + bytes / 64); }
   /// A text of so many bytes is about to be made.
   bool MakeText(std::size_t bytes);
   /// A collection of so many items is about to be made.
@@ -138,25 +153,34 @@ class Machine {
   bool Equal(const Value& a, const Value& b, bool& out, int depth = 0);
   /// a < b; fails for kinds that have no order.
   bool Less(const Value& a, const Value& b, bool& out, std::string_view sign = "<", int depth = 0);
-  /// The items that a loop over `value` gives.
-  bool Iterate(const Value& value, std::vector<Value>& items);
+  /// The items that a loop over `value` gives. A set has an order only where `ordered` asks for one.
+  bool Iterate(const Value& value, std::vector<Value>& items, bool ordered = true);
+  /// The items in Python's order where that is sure, else sorted, which is told.
+  bool Ordered(const Sequence& set, std::vector<Value>& items);
+  /// A set of these, each once.
+  bool MakeSet(Form form, const std::vector<Value>& items, Value& out);
+  /// Whether a set was sorted since this was asked last.
+  [[nodiscard]] bool TakeSorted() { return std::exchange(sorted_, false); }
+
+  /// The same text for equal keys only; an error where the value can be no key.
+  bool KeyOf(const Value& value, std::string& key);
+  /// The value of a key, or null; null with an error where that can be no key.
+  const Value* Find(const Dictionary& dictionary, const Value& key);
 
  private:
   Error error_;
-  bool named_ = false;
-  std::size_t steps_ = 0, text_ = 0, items_ = 0;
+  bool named_ = false, sorted_ = false;
+  std::size_t steps_ = 0, bytes_ = 0;
   std::vector<std::shared_ptr<Sequence>> changed_;
 };
 
 /// "int", "float", "str", ... as Python calls its type.
 [[nodiscard]] std::string_view TypeOf(const Value& value);
 [[nodiscard]] bool IsTrue(const Value& value);
+/// Whether a function of this name is a type whose values are known to be of it: "float".
+[[nodiscard]] bool IsType(std::string_view name);
 /// -1, 0, 1 or 2 (one is nan), exactly.
 [[nodiscard]] int CompareNumbers(const Value& a, const Value& b);
-/// The same for equal keys only; empty where a value can be no key.
-[[nodiscard]] std::string KeyOf(const Value& value);
-/// The value of a key, or null.
-[[nodiscard]] const Value* Find(const Dictionary& dictionary, const Value& key);
 
 /// A number as Python's repr: shortest digits that read back.
 [[nodiscard]] std::string FloatText(double value);

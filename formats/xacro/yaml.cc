@@ -151,6 +151,7 @@ class Yaml : private YamlText {
     while (AtItem() && Column() == column && !AtMarker()) {
       ++at_;
       if (items.size() >= Machine::kLongestSequence) return machine_.MakeItems(items.size() + 1);
+      if (!machine_.Take(2 * sizeof(Value))) return false;
       if (!Block(column, items.emplace_back()) || !Skip()) return false;
     }
     return machine_.Make(Form::kList, std::move(items), out);
@@ -160,6 +161,7 @@ class Yaml : private YamlText {
     std::vector<std::pair<Value, Value>> pairs;
     while (at_ < text_.size() && Column() == column && !AtMarker()) {
       if (!KeyFollows()) return Wrong("a key and a colon are expected");
+      if (!machine_.Take(4 * sizeof(Value))) return false;
       Value key, value;
       Properties properties;
       if (!ReadProperties(properties) || !Scalar(column, true, properties, key)) return false;
@@ -245,6 +247,7 @@ class Yaml : private YamlText {
     if (!Skip()) return false;
     while (Peek() != close) {
       if (at_ >= text_.size()) return Wrong("a bracket is not closed");
+      if (!machine_.Step() || !machine_.Take(4 * sizeof(Value))) return false;
       Value item, value;
       Properties properties;
       if (!ReadProperties(properties) || !Inline(-1, properties, item) || !Skip()) return false;
@@ -298,6 +301,7 @@ class Yaml : private YamlText {
       if (KeyFollows()) return Wrong("a text of several lines has a key in it");
       text += ' ';
       if (!PlainLine(text)) return false;
+      if (text.size() > Machine::kLongestText) return machine_.MakeText(text.size());
     }
     return Finish(properties, Value(std::move(text)), true, out);
   }
@@ -326,9 +330,10 @@ class Yaml : private YamlText {
       if (level_ > 0 && std::string_view(",[]{}").find(c) != std::string_view::npos) break;
       if (!IsSpace(c)) end = at_ + 1;
     }
+    if (!machine_.MakeText(end - begin)) return false;
     text += text_.substr(begin, end - begin);
     at_ = end;
-    return machine_.MakeText(text.size());
+    return true;
   }
 
   // Gives a value its tag and its anchor. `plain`: a word without quotes.
@@ -384,7 +389,7 @@ class Yaml : private YamlText {
 
 bool ReadYaml(std::string_view text, Evaluator& evaluator, Value& out, std::uint32_t& line) {
   Yaml yaml(text, evaluator.machine());
-  if (yaml.Whole(out)) return true;
+  if (evaluator.machine().Step(text.size() / 4) && yaml.Whole(out)) return true;
   line = yaml.line();
   return false;
 }

@@ -88,6 +88,7 @@ bool YamlText::BlockText(int outer, std::string& text) {
     std::string_view line = text_.substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::size_t word = line.find_first_not_of(' ');
+    if (!machine_.MakeText(line.size())) return false;
     if (word != std::string_view::npos) {
       if (indent < 0) indent = static_cast<int>(word);
       if (indent <= outer || static_cast<int>(word) < indent) break;

@@ -38,6 +38,9 @@ TEST(XacroExpansion, Documents) {
        "<xacro:property name='v' value='2'/><xacro:insert_block name='b'/>",
        "<y v=\"2\"/>"},
       {"<xacro:property name='a' value='$${q}'/><x v='${a}'/>", "<x v=\"${q}\"/>"},
+      {"<xacro:property name='a' value='1'/><x>${'a' in python.vars()} ${'b' in python.vars()} "
+       "${python.vars()['a']+1}</x>",
+       "<x>True False 2</x>"},
       // macros
       {"<xacro:macro name='m' params='p q:=2'><y p='${p}' q='${q}'/></xacro:macro>"
        "<xacro:m p='1'/><xacro:m p='1' q='3'/>",
@@ -96,6 +99,12 @@ TEST(XacroExpansion, Documents) {
        "<y>2.5 b c 3.141592653589793 True 8 1e-3 {'k': 1, 'l': 2}</y>"},
       // elements, attributes, comments
       {"<xacro:element xacro:name='${\"y\"}' a='1'/>", "<y a=\"1\"/>"},
+      {"<xacro:macro name='m' params='p *b'><y v='${p}'/><xacro:insert_block name='b'/>"
+       "</xacro:macro><xacro:element xacro:name='xacro:m' p='1'><z/></xacro:element>",
+       "<y v=\"1\"/><z/>"},
+      {"<xacro:element xacro:name='xacro:unless' value='0'><z/></xacro:element>", "<z/>"},
+      {"<xacro:element xacro:name='xacro:macro' name='m'><z/></xacro:element><xacro:m/>", "<z/>"},
+      {"<y xacro:note='${nobody}'/>", "<y/>"},
       {"<y><xacro:attribute name='a' value='${1+1}'/></y>", "<y a=\"2\"/>"},
       {"<!-- of p -->\n<xacro:property name='p' value='1'/>\n<!-- kept -->\n\n<y/>",
        "<!-- kept --><y/>"},
@@ -108,6 +117,106 @@ TEST(XacroExpansion, Documents) {
     EXPECT_TRUE(made.expansion) << in << "\n" << made.message;
     EXPECT_EQ(made.body, out) << in;
   }
+}
+
+// What a call gives to a macro of a namespace is evaluated where the call stands, as since xacro
+// 2.1; where xacro 2.0 found another value, that is told.
+TEST(XacroExpansion, CallsOfNamespacesAreEvaluatedWhereTheyStand) {
+  struct Call {
+    const char *in, *out, *differs;
+  };
+  const Call cases[] = {
+      {"<xacro:L.n x='${p}'/>", "<n>main</n>", "'p'"},
+      {"<xacro:macro name='w' params='p'><xacro:L.n x='${p}'/></xacro:macro><xacro:w p='wrap'/>",
+       "<n>wrap</n>", "'p'"},
+      {"<xacro:L.n x='${q}'/>", "<n>main</n>", ""},
+      {"<xacro:L.n x='${same}'/>", "<n>5</n>", ""},
+      {"<xacro:L.n x='${L.p}'/>", "<n>lib</n>", ""},
+      {"<xacro:L.n x='${later}'/>", "<n>main!</n>", ""},
+      {"<xacro:L.f/>", "<f>main</f>", "'p'"},
+      {"<xacro:L.f p='x'/>", "<f>x</f>", ""},
+      {"<xacro:L.d/>", "<d>main</d>", "'p'"},
+      {"<xacro:L.k><b a='${p}'/></xacro:L.k>", "<b a=\"main\"/>", "'p'"},
+      {"<xacro:call macro='L.n' x='${p}'/>", "<n>main</n>", "'p'"},
+      {"<xacro:L.body/>", "<y>lib</y>", ""},
+  };
+  for (const auto& [in, out, differs] : cases) {
+    const Expanded made = Expand(
+        "<xacro:property name='p' value='main'/><xacro:property name='q' value='main'/>"
+        "<xacro:property name='same' value='5'/><xacro:property name='later' "
+        "value='${p}!'/><xacro:include filename='lib.xacro' ns='L'/>" +
+        std::string(in));
+    EXPECT_TRUE(made.expansion) << in << "\n" << made.message;
+    EXPECT_EQ(made.body, out) << in;
+    if (*differs == '\0')
+      EXPECT_EQ(made.message, "") << in;
+    else
+      EXPECT_THAT(made.message,
+                  ::testing::AllOf(HasSubstr(std::string("reads ") + differs + " where the call"),
+                                   HasSubstr("[xacro-namespace-scope]")))
+          << in;
+  }
+  const Expanded lost =
+      Expand("<xacro:include filename='lib.xacro' ns='L'/><xacro:L.n x='${own}'/>");
+  EXPECT_THAT(lost.message,
+              ::testing::AllOf(HasSubstr("'own' is not defined"), HasSubstr("write L.own")));
+}
+
+TEST(XacroExpansion, ArgumentsWithoutValueAreNamedAtOnce) {
+  const Expanded made = Expand(
+      "<x v='$(arg a)'/>\n<y v='${2*$(arg b)}'/><y v='$(arg a)'/><xacro:arg name='d' "
+      "default='1'/>\n<z v='$(arg d)'/><xacro:if value='$(arg c)'><nothing/></xacro:if>"
+      "<xacro:include filename='$(arg e).xacro'/><z v='$(arg f)'/>${xacro.warning('not said')}");
+  EXPECT_EQ(made.diagnostics.items().size(), 1u);
+  EXPECT_EQ(made.message,
+            "main.xacro:2: error: arguments 'a', 'b', 'c', 'e', 'f' have no value: give them by "
+            "--xacro-arg a:=VALUE --xacro-arg b:=VALUE --xacro-arg c:=VALUE --xacro-arg e:=VALUE "
+            "--xacro-arg f:=VALUE, or defaults by <xacro:arg> before their first use "
+            "[xacro-arg-missing]\n    'b' is used at main.xacro:3\n    'c' is used at "
+            "main.xacro:4\n    'e' is used at main.xacro:4\n    'f' is used at main.xacro:4");
+  EXPECT_THAT(Expand("<x v='$(arg a)'/><y v='${nope}'/>").message,
+              HasSubstr("argument 'a' has no value: give it by --xacro-arg a:=VALUE"));
+}
+
+TEST(XacroExpansion, AFolderWithoutManifestIsThePackageOfItsName) {
+  const std::map<std::string, std::string> files = {
+      {"arms/arm/urdf/part.xacro", "<any><part/></any>"}};
+  const MemoryResolver resolver(files);
+  XacroOptions options;
+  options.resolver = &resolver;
+  options.file_name = "arms/arm/urdf/main.xacro";
+  const auto expand = [&](const std::string& name) {
+    Diagnostics diagnostics;
+    const auto made = ExpandXacro(
+        "<r xmlns:xacro='u'><xacro:include filename='$(find " + name + ")/urdf/part.xacro'/></r>",
+        options, diagnostics);
+    return made ? BodyOf(made->text) : Render(diagnostics.items().back());
+  };
+  EXPECT_EQ(expand("arm"), "<part/>");
+  EXPECT_THAT(expand("leg"), HasSubstr("[xacro-package-missing]"));
+  EXPECT_THAT(expand(".."), HasSubstr("[xacro-package-missing]"));
+}
+
+TEST(XacroExpansion, SetsHaveNoOrder) {
+  const Expanded known = Expand("<x>${python.set([3,1,3])} ${'a' in python.set(['a','b'])}</x>");
+  EXPECT_EQ(known.body, "<x>{1, 3} True</x>");
+  EXPECT_EQ(known.message, "");
+  const Expanded sorted = Expand("<x>${python.set('c a b'.split())}</x>");
+  EXPECT_EQ(sorted.body, "<x>{'a', 'b', 'c'}</x>");
+  EXPECT_THAT(sorted.message, HasSubstr("[xacro-set-order]"));
+  EXPECT_EQ(Expand("<x>${sorted(python.set('c a b'.split()))}</x>").message, "");
+  EXPECT_THAT(Expand("<x>${list(python.set(['b','a']))}</x>").message,
+              HasSubstr("[xacro-set-order]"));
+}
+
+TEST(XacroExpansion, NoEnvironmentIsSaid) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(ExpandXacro("<x v='$(env HOME)'/>", {}, diagnostics));
+  EXPECT_THAT(Render(diagnostics.items().back()),
+              ::testing::AllOf(HasSubstr("--no-env"), HasSubstr("[xacro-env]")));
+  const auto made = ExpandXacro("<x v='$(optenv HOME a b)'/>", {}, diagnostics);
+  ASSERT_TRUE(made);
+  EXPECT_THAT(made->text, HasSubstr("v=\"a b\""));
 }
 
 TEST(XacroExpansion, MistakesNameFileLineAndCode) {

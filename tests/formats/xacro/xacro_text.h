@@ -32,13 +32,42 @@ inline std::string BodyOf(std::string text) {
   return body.starts_with("<r>") ? body.substr(3, body.size() - 7) : body;
 }
 
+/// A YAML file of a few thousand values, and one whose values are all ten of the one before.
+inline std::string LargeYaml() {
+  std::string text = "m: 1.5\nl:\n";
+  for (int i = 0; i < 5000; ++i) text += "- {a: " + std::to_string(i) + ", b: [x, y]}\n";
+  return text;
+}
+inline std::string AliasesYaml() {
+  std::string text = "a0: &a0 [x]\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+    for (int k = 0; k < 9; ++k) text += ", " + before;
+    text += "]\n";
+  }
+  return text;
+}
+
 inline const std::map<std::string, std::string> kFiles = {
+    {"large.yaml", LargeYaml()},
+    {"laughs.yaml", AliasesYaml()},
+    {"twice.xacro",
+     "<any><xacro:include filename='twice.xacro'/><xacro:include filename='twice.xacro'/></any>"},
     {"part.xml", "<any><part/></any>"},
     {"pair.xml", "<any><pair/></any>"},
     {"broken.xml", "<any>\n<open></any>"},
     {"space.xacro",
      "<any xmlns:xacro='u'><xacro:property name='p' value='7'/><xacro:macro name='m' params='x'>"
      "<got x='${x}' p='${p}'/></xacro:macro></any>"},
+    {"lib.xacro",
+     "<any xmlns:xacro='u'><xacro:property name='p' value='lib'/><xacro:property name='own' "
+     "value='1'/><xacro:property name='same' value='5'/>"
+     "<xacro:macro name='n' params='x'><n>${x}</n></xacro:macro>"
+     "<xacro:macro name='f' params='p:=^'><f>${p}</f></xacro:macro>"
+     "<xacro:macro name='d' params='x:=${p}'><d>${x}</d></xacro:macro>"
+     "<xacro:macro name='k' params='*b'><xacro:insert_block name='b'/></xacro:macro>"
+     "<xacro:macro name='body'><y>${p}</y></xacro:macro></any>"},
     {"loop.xacro", "<any><xacro:include filename='loop.xacro'/></any>"},
     {"data.yaml",
      "# of an arm\narm: {mass: 2.5, names: [a, 'b c']}\nturn: !degrees 180\nlong: !inches 10\n"
