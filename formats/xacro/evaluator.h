@@ -87,6 +87,8 @@ bool RaiseTo(Machine& machine, const Value& a, const Value& b, Value& out);
 bool Contains(Machine& machine, const Value& container, const Value& item, bool& out);
 /// pattern % arguments.
 bool FormatText(Machine& machine, const std::string& pattern, const Value& arguments, Value& out);
+/// pattern.format(arguments), with {}, {0}, {name} and their widths, precisions and types.
+bool FormatFields(const Call& call, const std::string& pattern, Value& out);
 
 /// What a name means without any property: a constant, a function or a module. False: nothing.
 [[nodiscard]] bool FindBuiltIn(const std::string& name, Value& out);
@@ -98,6 +100,12 @@ bool CallBuiltIn(const Call& call, Value& out);
 /// false: the name is none of mathematics.
 [[nodiscard]] bool IsMath(std::string_view name);
 bool CallMath(const Call& call, Value& out);
+/// isinstance and issubclass; type(value); vars(), of which `in` and [] can be asked.
+/// @{
+bool IsInstance(const Call& call, Value& out);
+bool TypeOfOne(const Call& call, Value& out);
+bool Vars(const Call& call, Value& out);
+/// @}
 /// Whether values of this kind have such a method.
 [[nodiscard]] bool HasMethod(const Value& value, std::string_view name);
 bool CallMethod(const Call& call, Value& out);

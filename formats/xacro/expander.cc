@@ -33,6 +33,7 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
   else
     done = Plain(root, root.text, around);
   if (!done || machine_.failed() || !missing_.empty()) {
+    if (!failed_at_ && at_.line == 0) failed_at_ = Here(root);
     Report();
     return std::nullopt;
   }
@@ -249,9 +250,11 @@ bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
   made.place = Here(node);
   if (!Attributes(node, made)) return false;
   Node* const before = attribute_target_;
+  const int conditions = std::exchange(conditions_, 0);
   attribute_target_ = &made;
   const bool done = Children(node.children, made);
   attribute_target_ = before;
+  conditions_ = conditions;
   if (done) parent.children.push_back(std::move(made));
   return done;
 }
@@ -264,7 +267,9 @@ bool Expander::If(const Node& node, bool unless, Node& parent) {
   if (holds == unless) return true;
   Node* const before = attribute_target_;
   attribute_target_ = nullptr;
+  ++conditions_;
   const bool done = Children(node.children, parent);
+  --conditions_;
   attribute_target_ = before;
   return done;
 }
@@ -356,7 +361,9 @@ bool Expander::Argument(const Node& node) {
   return true;
 }
 
+// Those inside a condition end at its element, which is taken away.
 void Expander::LiftNamespaces(const Node& node, Node& parent) {
+  if (conditions_ > 0) return;
   for (const Attribute& attribute : node.attributes) {
     if (!attribute.name.starts_with("xmlns:") || attribute.name == "xmlns:xacro") continue;
     if (!machine_.Step(parent.attributes.size())) return;

@@ -184,6 +184,7 @@ class Expander : public Names {
   std::string suggestion_;          ///< likewise
   std::vector<std::string> reading_;
   int levels_ = 0, macros_deep_ = 0, includes_deep_ = 0;
+  int conditions_ = 0;  ///< around this place, up to the next element
   std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0, kept_bytes_ = 0;
   FormerScope* former_ = nullptr;
   /// Arguments without a value, by name with the place of the first use: the expansion goes on with

@@ -1,7 +1,9 @@
 // '%5.2f' % value.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "evaluator.h"
 #include "kinemorph/graph/base/text.h"
@@ -207,6 +209,83 @@ class Formatter {
 };
 
 }  // namespace
+
+namespace {
+
+// "{:>6.2f}" of a value, of which `spec` is ">6.2f", as the directive of % that means the same.
+bool FormatField(const Call& c, std::string_view spec, const Value& value, std::string& made) {
+  Machine& machine = c.machine();
+  if (spec.empty()) return machine.Print(value, made);
+  const bool number = value.IsNumber() && !std::holds_alternative<bool>(value.data);
+  char align = number ? '>' : '<';
+  if (spec[0] == '<' || spec[0] == '>') {
+    align = spec[0];
+    spec.remove_prefix(1);
+  }
+  const std::size_t digits = std::min(spec.find_first_not_of("0123456789."), spec.size());
+  std::string type(spec.substr(digits));
+  const bool precise = spec.find('.') < digits;
+  Value shown = value;
+  if (type.empty() && value.Text()) type = "s";
+  if (type.empty() && number && value.IsInteger() && !precise) type = "d";
+  if (type.empty() && value.Float() && !precise && !spec.starts_with('0')) {
+    shown = FloatText(*value.Float());
+    type = "s";
+  }
+  const std::string_view allowed = value.Float()       ? "feEgGF"
+                                   : value.IsInteger() ? "dfeEgGFxXo"
+                                                       : "s";
+  const bool known = type.size() == 1 && (type == "s" ? shown.Text() != nullptr
+                                                      : allowed.find(type) != std::string::npos);
+  if (!known || (type == "s" && spec.starts_with('0')))
+    return machine.Fail("xacro-unsupported", ".format(): the form '" + std::string(spec) +
+                                                 "' of a " + std::string(TypeOf(value)) +
+                                                 " is not supported");
+  const std::string directive =
+      std::string(align == '<' ? "%-" : "%") + std::string(spec.substr(0, digits)) + type;
+  Value tuple, text;
+  return machine.Make(Form::kTuple, {shown}, tuple) &&
+         FormatText(machine, directive, tuple, text) && machine.Print(text, made);
+}
+
+}  // namespace
+
+bool FormatFields(const Call& c, const std::string& pattern, Value& out) {
+  Machine& machine = c.machine();
+  std::string made;
+  std::size_t next = 0;
+  if (!machine.Pass(pattern.size())) return false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool twice = pattern[i] == pattern[std::min(i + 1, pattern.size() - 1)];
+    if ((pattern[i] != '{' && pattern[i] != '}') || (twice && i + 1 < pattern.size())) {
+      made += pattern[i];
+      if (pattern[i] == '{' || pattern[i] == '}') ++i;  // {{ is a brace
+      continue;
+    }
+    const std::size_t end = pattern.find('}', i);
+    if (pattern[i] == '}' || end == std::string::npos)
+      return machine.Fail("xacro-type",
+                          ".format(): a single '" + pattern.substr(i, 1) + "' is in the text");
+    const std::string field = pattern.substr(i + 1, end - i - 1);
+    const std::string name = field.substr(0, field.find(':'));
+    const std::string spec = field.substr(std::min(name.size() + 1, field.size()));
+    const bool digits = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+    if (name.find_first_of(".[!{") != std::string::npos || name.size() > 100)
+      return machine.Fail("xacro-unsupported",
+                          ".format(): the field '" + name + "' is not supported");
+    const Value* const value = name.empty() ? c.At(next++)
+                               : digits ? c.At(name.size() > 6 ? SIZE_MAX / 2 : std::stoul(name))
+                                        : c.At(SIZE_MAX / 2, name);
+    if (value == nullptr)
+      return machine.Fail("xacro-type", ".format(): there is no argument for '{" + name + "}'");
+    if (!FormatField(c, spec, *value, made)) return false;
+    if (made.size() > Machine::kLongestText) return machine.MakeText(made.size());
+    i = end;
+  }
+  if (!machine.MakeText(made.size())) return false;
+  out = std::move(made);
+  return true;
+}
 
 bool FormatText(Machine& machine, const std::string& pattern, const Value& arguments, Value& out) {
   return Formatter(machine, arguments).All(pattern, out);

@@ -139,6 +139,7 @@ bool Expander::Include(const Node& node, Node& parent) {
   if (name.find_first_of("*?[") == std::string::npos)
     return IncludeFile(name, may_lack, *filename, node, *scope, parent);
   const std::vector<std::string> names = Matches(name);
+  if (machine_.failed()) return false;
   if (names.empty())
     Say(Severity::kWarning, "xacro-include-empty",
         "'xacro:include': no file matches '" + name + "'", Here(node, *filename));

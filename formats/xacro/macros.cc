@@ -187,7 +187,7 @@ void Expander::WarnOfFormer(const Node& node, const std::string& name,
   std::string listed;
   for (const std::string& each : differing) listed += (listed.empty() ? "'" : ", '") + each + "'";
   if (machine_.failed()) {
-    notes_.push_back("until xacro 2.0 a call read " + listed + " in the namespace '" + space +
+    notes_.push_back("before xacro 2.1 a call read " + listed + " in the namespace '" + space +
                      "': write " + space + "." + *differing.begin());
     return;
   }
@@ -195,8 +195,8 @@ void Expander::WarnOfFormer(const Node& node, const std::string& name,
     Say(Severity::kWarning, "xacro-namespace-scope",
         {"macro", name,
          "what the call gives to it reads " + listed +
-             " where the call stands, as xacro 2.1 does; xacro 2.0 reads another value in the "
-             "namespace '" +
+             " where the call stands, as xacro does since 2.1; before, xacro read another value in "
+             "the namespace '" +
              space + "': give one of them another name"},
         Here(node));
 }

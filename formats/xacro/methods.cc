@@ -8,11 +8,12 @@
 namespace kinemorph::xacro {
 namespace {
 
-constexpr std::array<std::string_view, 30> kOfTexts = {
-    "capitalize",   "count",        "endswith", "find",  "index", "isalnum", "isalpha", "isdigit",
-    "islower",      "isupper",      "isspace",  "join",  "ljust", "lower",   "lstrip",  "partition",
-    "removeprefix", "removesuffix", "replace",  "rfind", "rjust", "rsplit",  "rstrip",  "split",
-    "splitlines",   "startswith",   "strip",    "title", "upper", "zfill"};
+constexpr std::array<std::string_view, 31> kOfTexts = {
+    "capitalize", "count",   "endswith",  "find",         "format",       "index",      "isalnum",
+    "isalpha",    "isdigit", "islower",   "isupper",      "isspace",      "join",       "ljust",
+    "lower",      "lstrip",  "partition", "removeprefix", "removesuffix", "replace",    "rfind",
+    "rjust",      "rsplit",  "rstrip",    "split",        "splitlines",   "startswith", "strip",
+    "title",      "upper",   "zfill"};
 constexpr std::array<std::string_view, 10> kOfLists = {
     "append", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "clear"};
 constexpr std::array<std::string_view, 7> kOfDictionaries = {"copy",   "get",    "items", "keys",
@@ -307,6 +308,7 @@ bool CallOfText(const Call& c, const std::string& text, Value& out) {
   if (name == "split" || name == "rsplit") return Split(c, text, out);
   if (name == "replace") return Replace(c, text, out);
   if (name == "join") return Join(c, text, out);
+  if (name == "format") return FormatFields(c, text, out);
   if (name == "find" || name == "rfind" || name == "index" || name == "count")
     return Look(c, text, out);
   if (name == "ljust" || name == "rjust" || name == "zfill") return Pad(c, text, out);

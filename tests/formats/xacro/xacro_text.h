@@ -68,6 +68,7 @@ inline const std::map<std::string, std::string> kFiles = {
      "<xacro:macro name='d' params='x:=${p}'><d>${x}</d></xacro:macro>"
      "<xacro:macro name='k' params='*b'><xacro:insert_block name='b'/></xacro:macro>"
      "<xacro:macro name='body'><y>${p}</y></xacro:macro></any>"},
+    {"prefix.xacro", "<any xmlns:k='uri'><k/></any>"},
     {"loop.xacro", "<any><xacro:include filename='loop.xacro'/></any>"},
     {"data.yaml",
      "# of an arm\narm: {mass: 2.5, names: [a, 'b c']}\nturn: !degrees 180\nlong: !inches 10\n"
