@@ -78,6 +78,45 @@ std::string UnknownWord(const std::string& command) {
   return "";
 }
 
+bool TakesNone(const CLI::Option* option) {
+  return option != nullptr && option->get_expected_max() == 0 && option->get_type_name().empty();
+}
+
+// "'--help=x': --help takes no value", where a flag has one: a word like that is the name of a file
+// which somebody forgot to write behind --, and no call for help.
+std::string ValueOfFlag() {
+  const auto& [app, words] = Typed();
+  const CLI::App* used = &app;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string word = words[i];
+    if (word == "--") break;
+    if (word.size() < 2 || word[0] != '-') {
+      if (used != &app) continue;
+      const std::vector<const CLI::App*> all = Subcommands(app);
+      const auto found = std::find_if(
+          all.begin(), all.end(), [&](const CLI::App* each) { return each->get_name() == word; });
+      if (found == all.end()) break;
+      used = *found;
+      continue;
+    }
+    const bool is_long = word[1] == '-';
+    const std::size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
+    const std::string name = word.substr(0, end);
+    const CLI::Option* const option = used->get_option_no_throw(name);
+    const bool value = end < word.size();
+    if (option != nullptr && !value && option->get_expected_min() > 0) ++i;  // the next word
+    if (!TakesNone(option) || !value) continue;
+    const auto is_flag = [&](char c) {
+      return TakesNone(used->get_option_no_throw(std::string("-") + c));
+    };
+    const std::string rest = word.substr(end);
+    if (!is_long && std::all_of(rest.begin(), rest.end(), is_flag)) continue;  // -qh
+    return "'" + word + "': " + name +
+           " takes no value; a file of this name is written behind --, or as ./" + word;
+  }
+  return "";
+}
+
 int WrongUse(const std::string& why, const std::string& command) {
   std::cerr << "kinemorph: " << Printable(why, LineEnds::kIndented) << "\n`kinemorph "
             << (command.empty() ? "--help` lists the subcommands"
@@ -132,6 +171,8 @@ int Main(int argc, char** argv) {
     add(app, run);
   for (CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
     each->get_help_ptr()->group(kMessageGroup);
+  if (const std::string why = ValueOfFlag(); !why.empty())
+    return WrongUse(why, words[1][0] == '-' ? "" : words[1]);
   app.parse(static_cast<int>(words.size()), words.data());
   return run();
 }

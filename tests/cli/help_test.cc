@@ -39,6 +39,24 @@ json CommandOf(const json& all, const std::string& name) {
   return nullptr;
 }
 
+TEST(Help, FlagsTakeNoValue) {
+  for (const json& command : Commands()["commands"])
+    for (const json& option : command["options"]) {
+      if (option["value"] != "") continue;
+      for (const std::string name : option["names"]) {
+        const std::string word = name + (name[1] == '-' ? "=.urdf" : ".urdf");
+        const CommandResult result =
+            Kinemorph(command["name"].get<std::string>() + " " + word + " x");
+        EXPECT_EQ(result.exit_code, 2) << command["name"] << " " << word << result.out;
+        EXPECT_THAT(result.err, HasSubstr("'" + word + "': " + name + " takes no value"));
+      }
+    }
+  for (const std::string words : {"--help=x", "-hx", "--version=x", "lint --help=true",
+                                  "lint --help={}", "lint --quiet=false x"})
+    EXPECT_EQ(Kinemorph(words).exit_code, 2) << words;
+  EXPECT_EQ(Kinemorph("lint -qh").exit_code, 0);
+}
+
 TEST(Help, CommandsAsJsonSayWhatEachOptionTakes) {
   const json all = Commands();
   EXPECT_EQ(all["program"], "kinemorph");
