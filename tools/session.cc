@@ -74,6 +74,9 @@ void AddXacroOption(CLI::App& command, Input& input) {
       ->type_name("WORD")
       ->check(OneOf({"native", "program"}));
   command.add_flag("--no-xacro", input.no_xacro, "do not expand .xacro files");
+  command.add_flag("--no-env", input.no_env,
+                   "keep environment variables from .xacro files: $(env NAME) is an error, and "
+                   "$(optenv NAME DEFAULT) gives the default");
 }
 
 void AddLimitOptions(CLI::App& command) {

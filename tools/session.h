@@ -48,6 +48,7 @@ struct Input {
   std::shared_ptr<Disk> disk;              ///< shared by the files of a batch
   std::vector<std::string> xacro_args;     ///< K:=V
   bool no_xacro = false;                   ///< nothing is expanded
+  bool no_env = false;                     ///< xacro sees no environment variable
   std::string xacro;                       ///< "native", "program"; empty: by the name of IN
   std::vector<std::string> with;           ///< side-cars; "none": not those beside IN either
   MessageForm form = MessageForm::kText;   ///< of messages
@@ -84,7 +85,7 @@ CLI::Option* AddChoice(CLI::App& command, const std::string& name, Held& value,
 void AddInputOptions(CLI::App& command, Input& input);
 /// How a description is read, and how messages are told.
 void AddReadingOptions(CLI::App& command, Input& input);
-/// --xacro, --xacro-arg and --no-xacro, which are part of them.
+/// --xacro, --xacro-arg, --no-xacro and --no-env, which are part of them.
 void AddXacroOption(CLI::App& command, Input& input);
 /// --timeout and --memory of a command that does one thing. They hold as soon as they are read.
 void AddLimitOptions(CLI::App& command);

@@ -37,6 +37,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
   for (const auto& [name, folder] : PackageFolders(input.packages))
     options.packages[name] = std::filesystem::weakly_canonical(folder).string();
   AddSurroundings(options, resolver.files());
+  if (input.no_env) options.environment = nullptr;
   std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
   if (asked != nullptr) *asked = resolver.asked();
   if (!expansion) return false;
@@ -49,6 +50,11 @@ std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& di
   const auto say = [&](Severity severity, const char* code, const std::string& message) {
     diagnostics.Add(MakeDiagnostic(severity, code, input.path, 0, "", {"", input.path, message}));
   };
+  if (input.no_env) {
+    say(Severity::kError, "xacro-failed",
+        "--no-env: the program xacro reads the environment: leave --xacro=program out");
+    return std::nullopt;
+  }
   const TemporaryFile out(TemporaryRoot(), ".urdf");
   std::optional<ProgramResult> run;
   if (out.handle() >= 0) {

@@ -134,6 +134,35 @@ assert.match(seen(done.summary), /\| arm\.urdf \| 1 loss/);
 for (const wrong of [{ INPUT_TO: 'mjcf; rm' }, { INPUT_STRICT: 'yes' }, { INPUT_LINT: 'maybe' }, { INPUT_PATHS: 'absent.urdf' }, { INPUT_TO: 'obj' }])
   assert.notEqual(act(wrong).code, 0, JSON.stringify(wrong));
 assert.match(act({}, { KINEMORPH: '', INPUT_VERSION: 'x; rm -rf' }).out, /^::error title=kinemorph::version is no version/m);
+// Nothing is installed by a name alone: whoever takes it in the registry would be run.
+for (const version of ['latest', '^0.1.0', '~0.1', '0.1', '1.x', '*', 'next', 'kinemorph@0.1.0', '--registry=x']) {
+  done = act({ INPUT_VERSION: version }, { KINEMORPH: '' });
+  assert.ok(done.code === 2 && /^::error title=kinemorph::version is no version/m.test(done.out), version + done.out);
+}
+done = act({}, { KINEMORPH: '' });
+assert.ok(done.code === 2 && /^::error title=kinemorph::version is missing/m.test(done.out), done.out);
+
+// What a job keeps in its environment reaches no robot, but for the variables that the workflow names.
+put('secret.urdf.xacro', `<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/><xacro:unless value="0"><link name="b"/>
+  <joint name="$(optenv AWS_SECRET_ACCESS_KEY none)_$(optenv HOME none)_$(optenv SIDE none)" type="hinge"><parent link="a"/><child link="b"/></joint></xacro:unless></robot>\n`);
+const job = { AWS_SECRET_ACCESS_KEY: 'do-not-tell', MY_PASSWORD: 'do-not-tell', SIDE: 'left' };
+done = act({ INPUT_PATHS: 'secret.urdf.xacro', INPUT_COMMENT: 'false' }, job);
+assert.match(done.out, /none_none_none/);
+assert.ok(!(done.out + done.err + done.summary).includes('do-not-tell'));
+done = act({ INPUT_PATHS: 'secret.urdf.xacro', INPUT_COMMENT: 'false', INPUT_ENV: 'SIDE\n' }, job);
+assert.match(done.out, /none_none_left/);
+assert.ok(!(done.out + done.err + done.summary).includes('do-not-tell'));
+assert.notEqual(act({ INPUT_ENV: 'A=b' }, job).code, 0);
+put('secret.urdf.xacro', '<robot name="$(env SIDE)" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/></robot>\n');
+assert.match(act({ INPUT_PATHS: 'secret.urdf.xacro' }, job).out, /^::error file=secret\.urdf\.xacro,line=1,title=xacro-env::.*--no-env/m);
+rmSync(path.join(robots, 'secret.urdf.xacro'));
+
+// A file whose name looks like an option is a file.
+put('--help=.urdf', '');
+put('-h.urdf', '');
+assert.equal(act({ INPUT_PATHS: '--help=.urdf\narm.urdf' }).code, 1);
+assert.equal(act({ INPUT_PATHS: '-h.urdf' }).code, 1);
+for (const name of ['--help=.urdf', '-h.urdf']) rmSync(path.join(robots, name));
 
 // A file may be called what a property of every object is called.
 for (const name of ['__proto__', 'constructor']) put(name, arm('velocity="3"'));

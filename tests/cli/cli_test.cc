@@ -840,6 +840,81 @@ TEST_F(Cli, XacroIsExpandedAndMessagesNameItsFiles) {
             "<?xml version=\"1.0\" ?>\n<robot name=\"r\">\n  <link name=\"a\"/>\n</robot>\n");
 }
 
+TEST_F(Cli, NoEnvKeepsTheEnvironmentFromXacro) {
+  WriteFile(
+      folder_ / "r.urdf.xacro",
+      "<robot name='$(optenv KINEMORPH_SECRET none)' xmlns:xacro='u'><link name='a'/></robot>");
+  WriteFile(folder_ / "s.urdf.xacro",
+            "<robot name='$(env KINEMORPH_SECRET)' xmlns:xacro='u'><link name='a'/></robot>");
+  fs::create_directories(folder_ / "robots");
+  fs::copy(folder_ / "s.urdf.xacro", folder_ / "robots");
+  const auto run = [&](const std::string& arguments) {
+    return Shell("KINEMORPH_SECRET=told " + std::string(KINEMORPH_COMMAND) + " " + arguments,
+                 folder_.path());
+  };
+  EXPECT_THAT(run("expand r.urdf.xacro").out, HasSubstr("told"));
+  EXPECT_THAT(run("expand r.urdf.xacro --no-env").out, HasSubstr("<robot name=\"none\">"));
+  EXPECT_THAT(run("inspect r.urdf.xacro --no-env --json").out, HasSubstr("\"none\""));
+  for (const std::string command :
+       {"expand s.urdf.xacro", "check s.urdf.xacro --to sdf", "lint s.urdf.xacro",
+        "inspect s.urdf.xacro", "dump s.urdf.xacro", "graph s.urdf.xacro --what cg",
+        "convert s.urdf.xacro o.sdf", "verify s.urdf.xacro s.urdf.xacro",
+        "diff s.urdf.xacro s.urdf.xacro", "simulate s.urdf.xacro --time 0.01",
+        "export s.urdf.xacro -o e --language c", "batch robots -o out --to sdf"}) {
+    const CommandResult result = run(command + " --no-env");
+    EXPECT_EQ(result.exit_code, 1) << command << result.out << result.err;
+    EXPECT_THAT(result.err, HasSubstr("'KINEMORPH_SECRET' is not given to the file (--no-env)"))
+        << command;
+    EXPECT_THAT(result.out + result.err, Not(HasSubstr("told"))) << command;
+  }
+  const CommandResult program = run("expand r.urdf.xacro --no-env --xacro=program");
+  EXPECT_EQ(program.exit_code, 1) << program.err;
+  EXPECT_THAT(program.err, HasSubstr("--no-env: the program xacro reads the environment"));
+}
+
+// A name of a file that looks like an option is a file behind --, and never a call for help.
+TEST_F(Cli, AnOptionBehindTwoDashesIsAFile) {
+  for (const char* name : {"--help=.urdf", "-h.urdf", "--version=.urdf", "-qh.urdf"}) {
+    WriteFile(folder_ / name, "<robot name='r'><link name='a'/></robot>");
+    for (const std::string command : {"lint", "check --to urdf+", "inspect"}) {
+      const CommandResult wrong = Kinemorph(command + " " + name);
+      EXPECT_EQ(wrong.exit_code, 2) << command << name << wrong.out;
+      const CommandResult good = Kinemorph(command + " -- " + name);
+      EXPECT_EQ(good.exit_code, 0) << command << name << good.err;
+    }
+    WriteFile(folder_ / name, "broken");
+    EXPECT_EQ(Kinemorph("lint -- " + std::string(name)).exit_code, 1) << name;
+  }
+}
+
+// A package that is known, and a file of it that is not there.
+TEST_F(Cli, AMissingFileOfAKnownPackageIsNotOutside) {
+  fs::create_directories(folder_ / "all/one/urdf");
+  fs::create_directories(folder_ / "all/two");
+  WriteFile(folder_ / "all/one/package.xml", "<package><name>one</name></package>");
+  WriteFile(folder_ / "all/two/package.xml", "<package><name>two</name></package>");
+  WriteFile(folder_ / "all/one/urdf/r.urdf.xacro",
+            "<robot name='r' xmlns:xacro='u'><xacro:include filename='$(find "
+            "two)/absent.xacro'/></robot>");
+  const CommandResult result = Kinemorph("expand all/one/urdf/r.urdf.xacro --package-path all");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("not found in the folder of its package"));
+  EXPECT_THAT(result.err, Not(HasSubstr("outside")));
+}
+
+// $(find) knows the folder that it is in by its own name.
+TEST_F(Cli, AFolderWithoutManifestIsThePackageOfItsName) {
+  fs::create_directories(folder_ / "arm/urdf");
+  WriteFile(folder_ / "arm/part.xacro", "<robot xmlns:xacro='u'><link name='a'/></robot>");
+  WriteFile(
+      folder_ / "arm/urdf/r.urdf.xacro",
+      "<robot name='r' xmlns:xacro='u'><xacro:include filename='$(find arm)/part.xacro'/></robot>");
+  EXPECT_THAT(Kinemorph("expand arm/urdf/r.urdf.xacro").out, HasSubstr("<link name=\"a\"/>"));
+  const CommandResult inside = Shell(std::string(KINEMORPH_COMMAND) + " expand r.urdf.xacro",
+                                     (folder_ / "arm/urdf").string());
+  EXPECT_THAT(inside.out, HasSubstr("<link name=\"a\"/>")) << inside.err;
+}
+
 TEST_F(Cli, XacroSeesTheEnvironmentAndTheWorkingFolder) {
   WriteFile(folder_ / "r.urdf.xacro",
             "<robot name='$(env KINEMORPH_NAME)' xmlns:xacro='u'><link name='$(cwd)'/></robot>");

@@ -125,6 +125,17 @@ def test_xacro(tmp_path):
     assert list(pickle.loads(pickle.dumps(two)).joints) == ["j1", "j2"]
 
 
+def test_xacro_without_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("KINEMORPH_SIDE", "left")
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(XACRO.replace('name="arm"', 'name="$(optenv KINEMORPH_SIDE none)"'))
+    assert km.load(file).name == "left"
+    assert km.load(file, env=False).name == "none"
+    file.write_text(XACRO.replace('name="arm"', 'name="$(env KINEMORPH_SIDE)"'))
+    with pytest.raises(km.ReadError, match="KINEMORPH_SIDE"):
+        km.load(file, env=False)
+
+
 def test_packages_and_files_in_memory(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     wedge = SOURCE / "fixtures/features/shape-mesh/meshes/wedge.obj"

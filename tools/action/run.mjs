@@ -20,7 +20,9 @@ function inputs() {
   const to = (env.INPUT_TO || 'urdf+').split(/[\s,]+/).filter(Boolean);
   for (const name of to) if (!/^[a-z0-9+@.]+$/.test(name)) fail('to holds something that is no name of a format');
   const paths = (env.INPUT_PATHS || '.').split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  return { paths, to, strict, lint: truth('INPUT_LINT'), comment: truth('INPUT_COMMENT'), version: (env.INPUT_VERSION || 'latest').trim() };
+  const variables = (env.INPUT_ENV || '').split(/[\s,]+/).filter(Boolean);
+  for (const name of variables) if (!/^[A-Za-z_]\w*$/.test(name)) fail('env holds something that is no name of a variable');
+  return { paths, to, strict, lint: truth('INPUT_LINT'), comment: truth('INPUT_COMMENT'), version: (env.INPUT_VERSION || '').trim(), variables };
 }
 
 // Of a pull request: its number and the commit that it is compared with.
@@ -60,7 +62,7 @@ function withBase(base, work) {
 
 function main() {
   const options = inputs();
-  const tool = new Tool(options.version);
+  const tool = new Tool(options.version, options.variables);
   let code = 0;
   const told = (result) => {
     tool.forward(result.lines);

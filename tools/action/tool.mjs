@@ -22,17 +22,27 @@ export function run(program, words, options = {}) {
   return { code: result.error ? 127 : result.status ?? 128, out: result.stdout ?? '', err: result.error ? result.error.message : result.stderr ?? '' };
 }
 
-// What is run may read what strangers wrote: it gets no token.
+// npm runs nothing that strangers wrote (--ignore-scripts). It needs proxies and certificates, and no token.
 const plainEnvironment = () => {
   const rest = { ...env, NO_COLOR: '1' };
   for (const name of Object.keys(rest)) if (/TOKEN/i.test(name)) delete rest[name];
   return rest;
 };
 
-// What `npx kinemorph` runs, installed once and away from the workspace, whose .npmrc may be a stranger's.
+// kinemorph reads what strangers wrote, and what it says is public: it gets what programs need to start, where packages of ROS lie, and the
+// variables that the workflow names. Whatever else a job has, secrets among it, stays here.
+const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'ROS_PACKAGE_PATH', 'AMENT_PREFIX_PATH', 'GZ_SIM_RESOURCE_PATH', 'GAZEBO_MODEL_PATH', 'SDF_PATH'];
+const environmentOf = (variables) => {
+  const given = Object.fromEntries([...NEEDED, ...variables].filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
+  return { ...given, NO_COLOR: '1' };
+};
+
+// What `npx kinemorph` runs, installed once and away from the workspace, whose .npmrc may be a stranger's. Whoever takes a name in the
+// registry decides what its newest version is: only an exact one is installed.
 function installed(version) {
   const archive = version.endsWith('.tgz');
-  if (!archive && !/^[0-9A-Za-z.^~+-]+$/.test(version)) throw new Error('version is no version of an npm package and no .tgz');
+  if (!version) throw new Error('version is missing: give the path of the .tgz of the npm package, or its exact version');
+  if (!archive && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) throw new Error('version is no version of an npm package such as 0.1.0 (latest and ranges are refused) and no .tgz');
   const folder = gone();
   const result = run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', archive ? path.resolve(version) : `kinemorph@${version}`],
     { cwd: path.dirname(folder), env: plainEnvironment() });
@@ -48,35 +58,38 @@ export function byName(entries) {
 }
 
 export class Tool {
-  constructor(version) {
+  constructor(version, variables = []) {
+    this.environment = environmentOf(variables);
+    this.xacro = variables.length > 0 ? [] : ['--no-env'];
     this.command = env.KINEMORPH ? [path.resolve(env.KINEMORPH)] : installed(version);
     this.told = new Set();
   }
 
   kinemorph(words, cwd) {
     const [program, ...first] = this.command;
-    const result = run(program, [...first, ...words], { cwd, env: plainEnvironment() });
+    const result = run(program, [...first, ...words], { cwd, env: this.environment });
     return { ...result, lines: result.err.split('\n').filter(Boolean) };
   }
 
-  // A path may begin with a dash.
-  static named(paths) { return paths.map((name) => (name.startsWith('-') ? `./${name}` : name)); }
+  // Paths stand behind --, because one may begin with a dash; a dash alone would be the standard input.
+  static named(paths) { return ['--', ...paths.map((name) => (name === '-' ? './-' : name))]; }
 
   /** Reports by file, annotations as lines, the exit code. */
   check(paths, to, strict, folder) {
-    const words = ['check', ...Tool.named(paths), '--to', to, '--format', 'json', '--diagnostics', 'github'];
+    const words = ['check', '--to', to, '--format', 'json', '--diagnostics', 'github', ...this.xacro];
     if (strict) words.push(`--strict=${strict}`);
+    words.push(...Tool.named(paths));
     const result = this.kinemorph(words, folder);
     if (![0, 1, 3, 4].includes(result.code)) throw new Error(`kinemorph check ended with ${result.code}: ${result.err.slice(-500)}`);
     let list = result.out.trim() ? JSON.parse(result.out) : null;
-    if (!Array.isArray(list)) list = [{ source: Tool.named(paths)[0], exit_code: result.code, report: list }];
+    if (!Array.isArray(list)) list = [{ source: paths[0], exit_code: result.code, report: list }];
     const reports = byName([]);
     for (const { source, exit_code, report } of list) reports[path.normalize(source)] = { exit_code, report };
     return { reports, lines: result.lines, code: result.code };
   }
 
   lint(paths) {
-    const result = this.kinemorph(['lint', ...Tool.named(paths), '--diagnostics', 'github'], '.');
+    const result = this.kinemorph(['lint', '--diagnostics', 'github', ...this.xacro, ...Tool.named(paths)], '.');
     if (![0, 1].includes(result.code)) throw new Error(`kinemorph lint ended with ${result.code}: ${result.err.slice(-500)}`);
     return result;
   }

@@ -86,13 +86,13 @@ using Names = std::map<std::string, std::string>;
 Read ReadFile(const std::string& path, const std::optional<std::string>& text,
               const std::string& from, const SideCars& with, bool look_beside,
               const Names& packages, const std::vector<std::string>& package_path,
-              const Names& xacro_args, bool xacro, bool allow_outside) {
+              const Names& xacro_args, bool xacro, bool allow_outside, bool env) {
   FileOptions options;
   static_cast<LoadOptions&>(options) = HowToRead(from, with, look_beside);
   options.text = text;
   options.packages = packages, options.package_path = package_path;
   options.xacro_args = xacro_args, options.xacro = xacro;
-  options.allow_outside = allow_outside;
+  options.allow_outside = allow_outside, options.environment = env;
   return Taken(LoadFile(path, options));
 }
 
@@ -175,7 +175,8 @@ PYBIND11_MODULE(_kinemorph, module) {
   BindMotion(module, type);
   module.def("read_file", &ReadFile, py::arg("path"), py::arg("text"), py::arg("from_"),
              py::arg("with_"), py::arg("look_beside"), py::arg("packages"), py::arg("package_path"),
-             py::arg("xacro_args"), py::arg("xacro"), py::arg("allow_outside"), WithoutLock());
+             py::arg("xacro_args"), py::arg("xacro"), py::arg("allow_outside"), py::arg("env"),
+             WithoutLock());
   module.def("read_text", &ReadText, py::arg("text"), py::arg("name"), py::arg("files"),
              py::arg("from_"), py::arg("with_"), WithoutLock());
 }

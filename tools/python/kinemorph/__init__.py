@@ -50,7 +50,7 @@ Description = Union[Robot, PathLike]
 
 def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] = {},  # noqa: A002
          package_path: Sequence[PathLike] = (), xacro_args: Mapping[str, Any] = {}, xacro: bool = True,
-         with_: Sequence[PathLike] | None = None, allow_outside: bool = False) -> Robot:
+         with_: Sequence[PathLike] | None = None, allow_outside: bool = False, env: bool = True) -> Robot:
     """The robot in a file: URDF, URDF+, SDFormat, MJCF, Robotran MBS, or .xacro of these.
 
     ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs". ``packages``:
@@ -59,6 +59,7 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
     ``with_``: side-cars, as submechanisms.yml of HyRoDyn or robot.yaml of Gepetto; "frames": links whose
     names say that they close a loop; None: one that stands beside the file is read;
     (): none is. ``allow_outside``: files outside of the robot's folder and its packages may be opened.
+    ``env``: False: no environment variable is looked at, neither for packages nor by $(env NAME) of a .xacro file.
 
     Raises ReadError, whose ``diagnostics`` hold file, line and code of each message."""
     side_cars = []
@@ -75,7 +76,7 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
     return _load(os.fspath(path), None, format, side_cars, with_ is None,
                  {name: os.fspath(folder) for name, folder in packages.items()},
                  [os.fspath(folder) for folder in package_path],
-                 {name: _xacro_word(value) for name, value in xacro_args.items()}, xacro, allow_outside)
+                 {name: _xacro_word(value) for name, value in xacro_args.items()}, xacro, allow_outside, env)
 
 
 def loads(text: str | bytes, *, name: str = "<text>", format: str = "",  # noqa: A002
@@ -93,7 +94,7 @@ def _xacro_word(value: Any) -> str:
 
 
 def _load(path: str, text: bytes | None, *how: Any) -> Robot:
-    xacro = how[5] and path.endswith(".xacro")
+    xacro = how[6] and path.endswith(".xacro")
     core, messages = _core.read_file(path, text, *how)
     if core is not None and text is None:
         text = read_bytes(path) if xacro else core.text
