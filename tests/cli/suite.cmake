@@ -1,5 +1,10 @@
 target_compile_definitions(cli_tests PRIVATE KINEMORPH_COMMAND="$<TARGET_FILE:kinemorph>")
 add_dependencies(cli_tests kinemorph)
+add_library(opens_stub MODULE ${CMAKE_CURRENT_SOURCE_DIR}/cli/opens/stub.cc)
+target_link_libraries(opens_stub PRIVATE kinemorph_warnings ${CMAKE_DL_LIBS})
+target_compile_options(opens_stub PRIVATE -U_FORTIFY_SOURCE)  # its functions have the names of the checked ones
+target_compile_definitions(cli_tests PRIVATE KINEMORPH_OPENS_STUB="$<TARGET_FILE:opens_stub>")
+add_dependencies(cli_tests opens_stub)
 if(TARGET kinemorph-judge)
   add_dependencies(cli_tests kinemorph-judge)
 endif()

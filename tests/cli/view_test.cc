@@ -52,6 +52,35 @@ TEST_F(View, CarriesTheRobotItsMeshesAndTheManifest) {
   EXPECT_EQ(Run("r/robot.urdf").exit_code, 0) << "a page of its own is written again";
 }
 
+TEST_F(View, OfPackagesItHasTheNameAlone) {
+  WriteFile(folder_ / "r/package.xml",
+            "<package><name>r</name><maintainer email=\"a@b\"/></package>");
+  // Base64 of <package><name>r</name></package> and an end of line.
+  const std::string name_alone = "PHBhY2thZ2U+PG5hbWU+cjwvbmFtZT48L3BhY2thZ2U+Cg==";
+  EXPECT_EQ(Run("r/robot.urdf").exit_code, 0);
+  EXPECT_EQ(Given("robot.html")["files"]["package.xml"], name_alone);
+  // A folder that is called otherwise than its package, or has no manifest.
+  WriteFile(folder_ / "elsewhere/m.stl", "solid m\nendsolid m\n");
+  fs::remove(folder_ / "r/package.xml");
+  EXPECT_EQ(Run("r/robot.urdf --package r=elsewhere").exit_code, 0);
+  const Json given = Given("robot.html")["files"];
+  EXPECT_EQ(given["elsewhere/package.xml"], name_alone);
+  EXPECT_EQ(given.size(), 3U);
+}
+
+TEST_F(View, NothingAboveTheRobotGoesIn) {
+  WriteFile(folder_ / "secret", "<name>secret</name>");
+  fs::remove(folder_ / "r/package.xml");
+  for (const char* manifest : {"package.xml", "model.config"}) {
+    fs::create_symlink(folder_ / "secret", folder_ / "r" / manifest);
+    fs::create_symlink("/etc/passwd", folder_ / manifest);
+  }
+  EXPECT_EQ(Run("r/robot.urdf").exit_code, 0);
+  const Json given = Given("robot.html")["files"];
+  EXPECT_EQ(given.size(), 3U) << given.dump();
+  EXPECT_EQ(given["package.xml"], "PHBhY2thZ2U+PG5hbWU+cjwvbmFtZT48L3BhY2thZ2U+Cg==");
+}
+
 TEST_F(View, ReplacesNoFileOfOthers) {
   WriteFile(folder_ / "robot.html", "<html>mine</html>");
   const CommandResult seen = Run("r/robot.urdf");

@@ -28,6 +28,12 @@ export async function throughEveryDoor(hands, { app, scratch }) {
   await (await page.$('input[type=file]')).uploadFile(path.join(scratch, 'robot.zip'));
   await until('zipped: 1 link');
   assert.equal(await page.$('.stage .note'), null);
+  // One that says that it holds 2 GB is not unpacked, and the robot stays.
+  const large = Buffer.from(zipSync({ 'a.urdf': strToU8('<robot/>') }));
+  large.writeUInt32LE(0x7fffffff, large.indexOf('PK\u0001\u0002') + 24);
+  writeFileSync(path.join(scratch, 'large.zip'), large);
+  await (await page.$('input[type=file]')).uploadFile(path.join(scratch, 'large.zip'));
+  await until('The zip is too large: it holds more than 512 MB');
   const handOver = (kind, words) => page.evaluate((event, text) => {
     const transfer = new DataTransfer();
     if (event === 'paste') transfer.setData('text', text);
@@ -39,6 +45,24 @@ export async function throughEveryDoor(hands, { app, scratch }) {
   await until('pasted: 1 link');
   await handOver('drop', '<robot name="dropped"><link name="a"/></robot>');
   await until('dropped: 1 link');
+}
+
+/** The page's policy: no script of strangers runs, nothing is asked of a network. */
+export async function keepsItsPolicy(browser, file, { source, app }) {
+  const hands = await openPage(browser, file, { source, app });
+  await hands.until('four_bar: 4 links');
+  assert.deepEqual(hands.mistakes, []);
+  const tried = await hands.page.evaluate(async () => {
+    const holder = document.createElement('div');
+    holder.innerHTML = '<img src="data:," onerror="globalThis.handler = 1"><img src="https://127.0.0.1:1/x.png">';
+    document.body.append(holder);
+    const answer = await fetch('https://127.0.0.1:1/x').then(() => 'answered', () => 'refused');
+    await new Promise((done) => setTimeout(done, 300));
+    return { answer, handler: globalThis.handler ?? 'silent' };
+  });
+  assert.deepEqual(tried, { answer: 'refused', handler: 'silent' });
+  assert.ok(hands.mistakes.length >= 3 && hands.mistakes.every((each) => /Content Security Policy/.test(each)), hands.mistakes.join('\n'));
+  await hands.page.close();
 }
 
 /** A robot in its posture goes into the address and comes out of it; what is too large is told. */
