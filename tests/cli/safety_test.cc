@@ -1037,6 +1037,12 @@ TEST_F(Safety, TheProgramIsLinkedWithFixedTablesAtFreeAddresses) {
   EXPECT_THAT(tool.out, HasSubstr("DYN"));
   EXPECT_THAT(tool.out, HasSubstr("GNU_RELRO"));
   EXPECT_THAT(tool.out, testing::ContainsRegex("BIND_NOW|NOW"));
+  EXPECT_THAT(tool.out, Not(testing::ContainsRegex("GNU_STACK.*RWE")));
+  // The library's checks of indices are in the program.
+  EXPECT_EQ(
+      Shell("grep -c '__n < this->size()' '" + std::string(KINEMORPH_COMMAND) + "'", folder_.path())
+          .exit_code,
+      0);
 }
 
 TEST_F(Safety, NpmRunsNoScriptsOfPackages) {
