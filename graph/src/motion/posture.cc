@@ -62,8 +62,8 @@ class Way {
     for (const GivenCoordinate& g : given_) {
       const double unit = UnitOf(g), way = std::abs(g.value - from[BodyOf(g).q + g.index]) / unit;
       const std::string is = g.name + " = " + Shown(g.value + g.offset) + " is too far away: ";
-      if (!(std::abs(g.value) <= kFarthest * unit))
-        return is + "beyond " + Shown(kFarthest) +
+      if (!(std::abs(g.value) <= kFarthestValue * unit))
+        return is + "beyond " + Shown(kFarthestValue) +
                " (rad, characteristic lengths) a number has too few digits left for the motion";
       if (InLoop(g) && way > kLongestWay)
         return is + "the loops follow it step by step, for up to " + Shown(kLongestWay) +

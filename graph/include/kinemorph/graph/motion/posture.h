@@ -34,14 +34,15 @@ struct Posture {
 /// step with the loops closed, so that the branch stays. Where more are given than the loops leave
 /// free, the first that determine the rest are held, and the others choose the branch: they may be
 /// off by kNearby. Where the loops do not close (Coordinates::assembles), they are closed from the
-/// given coordinates on. A value beyond kFarthest, or in a loop further than kLongestWay from where
+/// given coordinates on. A value beyond kFarthestValue, or in a loop further than kLongestWay from where
 /// it is, is not gone for. `interrupted`: asked before every step, a reason ends the way; may be
 /// empty.
 [[nodiscard]] Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
                                   const std::vector<GivenCoordinate>& given,
                                   const std::function<std::string()>& interrupted = {});
-inline constexpr double kNearby = 0.02;   ///< rad, characteristic lengths
-inline constexpr double kFarthest = 1e8;  ///< the same: beyond, half of a double's digits are gone
+inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
+inline constexpr double kFarthestValue =
+    1e8;  ///< the same: beyond, half of a double's digits are gone
 inline constexpr double kLongestWay = 1e4;  ///< the same: a hundred thousand steps
 
 /// A velocity with the given rates that the loops allow, the least one; the system's coordinates
