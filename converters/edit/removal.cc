@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "edit/native_text.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/model/references.h"
 
@@ -82,6 +83,12 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
             PassContext& context) {
   context.Lowered(subject, what);
   context.report.lowerings.back().into = std::move(into);
+}
+
+bool IsSaidByJoint(const NativeData& data, const Subject& owner, PassContext& context) {
+  if (!SaysOnlyWeld(data)) return false;
+  context.Lowered(SubjectOf(data, owner), "a joint that is there from the start");
+  return true;
 }
 
 void LoseOffsets(Model& model, JointId id, PassContext& context) {

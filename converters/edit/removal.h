@@ -33,6 +33,10 @@ void Lose(const Model& model, const Removed& removed, const std::string& why, Pa
 void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,
             PassContext& context);
 
+/// True of a plugin that says no more than the joint that it makes, which is told as an exact change.
+[[nodiscard]] bool IsSaidByJoint(const NativeData& data, const Subject& owner,
+                                 PassContext& context);
+
 /// Says that nothing counts the coordinate of a joint that is a loop joint from now on.
 void LoseOffsets(Model& model, JointId id, PassContext& context);
 

@@ -17,6 +17,8 @@ void LowerFrames(Model& model, PassContext& context) {
     return;
   }
   if (cell.support != Support::kLowered) return;
+  if (context.traits.loops_hold_whole_joints && model.format.starts_with("urdf"))
+    return;  // they stand in <gazebo>, as in the source
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;

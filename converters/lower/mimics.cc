@@ -54,6 +54,11 @@ class LoopsToMimics {
     std::size_t at = 0;
     std::erase_if(model_.couplings, [&](const Coupling&) { return replaced[at++]; });
     for (Coupling& mimic : mimics) model_.couplings.push_back(std::move(mimic));
+    for (const JointId id : Joints(model_))
+      if (Joint& joint = model_.joint(id); gone[Index(id)])
+        std::erase_if(joint.native, [&](const NativeData& data) {
+          return IsSaidByJoint(data, SubjectOf(joint), context_);
+        });
     const Removed removed = TakeJoints(model_, [&](JointId id) { return gone[Index(id)]; });
     Lose(model_, removed, "was on a loop joint, and couplings replace that loop", context_);
   }

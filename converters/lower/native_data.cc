@@ -3,6 +3,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/native_weight.h"
 #include "lower/passes.h"
 
@@ -56,14 +57,16 @@ class Sweep {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data) && Refusal(data).empty())) return false;
       if (data.idle) {  // an exporter's axis of a fixed joint: nothing is lost with it
-        context_.Lowered(SubjectOf(data, owner), ContentText(data) +
-                                                     " is not written: " + TagsText(data) +
-                                                     ": without effect at this place");
+        context_.Lowered(SubjectOf(data, owner),
+                         ContentText(data) + " is not written: " + TagsText(data) +
+                             (data.element == "plugin" ? ": what it makes is written by itself"
+                                                       : ": without effect at this place"));
         return true;
       }
       Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
                                  ContentText(data) + " is not written", Why(data));
-      loss.weight = WeightOfContent(data, owner.kind);
+      // The joint that a weld makes is there; its topics are not.
+      loss.weight = IsWeldPlugin(data) ? Weight::kInterface : WeightOfContent(data, owner.kind);
       loss.content = NamesOfContent(data, owner.kind);
       return true;
     });

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lower/massless_links.h"
 #include "lower/passes.h"
 
@@ -102,6 +104,15 @@ class HalvesWelding {
     Weld(model_.link(tip).name + "_joint", loop, s, tip, JointRole::kTree, loop.X_SM);
     Weld(model_.link(half).name + "_weld", loop, tip, half, JointRole::kLoop, {});
     Joint& joint = model_.joint(id);
+    std::erase_if(joint.native, [&](const NativeData& data) {
+      if (!IsWeldPlugin(data)) return false;
+      if (!IsSaidByJoint(data, SubjectOf(loop), context_))
+        context_
+            .Lose(model_, Feature::kNativeData, SubjectOf(data, SubjectOf(loop)),
+                  "its topics are not written", "another weld stands for it")
+            .weight = Weight::kInterface;
+      return true;
+    });
     joint.role = JointRole::kTree;
     joint.X_SM = RigidTransform();
     ends_[Index(id)] = {p, half};

@@ -4,6 +4,7 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/checks/units.h"
 #include "normalise/passes.h"
 
@@ -20,11 +21,18 @@ bool IsFixedOrFree(const Joint& joint) {
   return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind);
 }
 
-std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree) {
+// That of a link that stands beside the tree is none.
+bool IsNoBase(const Model& model, JointId joint, const TargetTraits& traits) {
+  return joint != kNoJoint && traits.loops_hold_whole_joints && FloatsBesideTree(model, joint);
+}
+
+std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree,
+                          const TargetTraits& traits) {
   std::vector<Base> bases;
   for (const LinkId link : tree.order) {
     if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
     const JointId joint = tree.parent_joint[Index(link)];
+    if (IsNoBase(model, joint, traits)) continue;
     if (joint == kNoJoint || IsFixedOrFree(model.joint(joint))) bases.push_back({link, joint});
   }
   return bases;
@@ -81,13 +89,15 @@ struct BaseDecision {
         carries_free(given.num_links(), false),
         goes(given.num_joints(), false) {
     for (const LinkId link : Links(model))
-      if (tree.parent[Index(link)] == kWorld) ++world_children;
+      if (tree.parent[Index(link)] == kWorld &&
+          !IsNoBase(model, tree.parent_joint[Index(link)], traits))
+        ++world_children;
     const Link& world = model.link(kWorld);
     world_stays = world_children > 1 || !world.visuals.empty() || !world.collisions.empty() ||
                   std::any_of(model.frames.begin(), model.frames.end(),
                               [](const Frame& frame) { return frame.link == kWorld; });
     for (const JointId id : Joints(model)) {
-      if (!IsFree(id) || tree.IsLoop(id)) continue;
+      if (!IsFree(id) || tree.IsLoop(id) || IsNoBase(model, id, traits)) continue;
       const bool outwards = tree.parent_joint[Index(model.successor(id))] == id;
       carries_free[Index(outwards ? model.predecessor(id) : model.successor(id))] = true;
     }
@@ -168,7 +178,7 @@ struct BaseDecision {
 
 void DecideBase(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
-  const std::vector<Base> bases = BasesOf(model, tree);
+  const std::vector<Base> bases = BasesOf(model, tree, context.traits);
   BaseDecision decision(model, tree, context);
   for (const Base& base : bases) {
     const Subject subject = SubjectOf(model.link(base.link));

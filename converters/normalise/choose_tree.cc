@@ -3,11 +3,55 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "normalise/passes.h"
 
 namespace kinemorph {
 
+namespace {
+
+// Links in <gazebo> that the tree of URDF does not hold stay there where the target has such blocks:
+// each floats, and all joints at it are loop joints.
+void LeaveBesideTree(Model& model, PassContext& context) {
+  if (!context.traits.loops_hold_whole_joints || !model.format.starts_with("urdf")) return;
+  std::vector<bool> in_tree(model.num_links(), false), beside(model.num_links(), false);
+  for (const JointId id : Joints(model)) {
+    const bool open = model.joint(id).role == JointRole::kUndecided || FloatsBesideTree(model, id);
+    for (const LinkId end : {model.predecessor(id), model.successor(id)})
+      (open ? beside : in_tree)[Index(end)] = true;
+  }
+  in_tree[0] = true;
+  if (in_tree.size() > 1) in_tree[1] = true;  // a robot may have one link
+  const SpanningTree tree = ChooseSpanningTree(model);
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  LinkId root{1};  // of the robot, or the world that holds it
+  while (root != kWorld && tree.parent_joint[Index(root)] != kNoJoint)
+    root = tree.parent[Index(root)];
+  for (const JointId id : Joints(model)) {
+    if (model.joint(id).role != JointRole::kUndecided) continue;
+    model.joint(id).role = JointRole::kLoop;
+    context.authored_loops.insert(model.joint(id).where.origin);
+  }
+  static_cast<void>(model.RemoveJoints([&](JointId id) { return FloatsBesideTree(model, id); }));
+  UniqueNames names = JointNames(model);
+  for (const LinkId id : Links(model)) {
+    if (!beside[Index(id)] || in_tree[Index(id)]) continue;
+    Joint joint;
+    joint.name = names.Take("world_to_" + model.link(id).name);
+    joint.kind = Free{};
+    joint.role = JointRole::kTree;
+    joint.X_PF = X_W[Index(root)].inverse() * X_W[Index(id)];
+    joint.implicit = true;
+    joint.scope = model.link(id).scope;
+    joint.where = model.link(id).where;
+    model.AddJoint(root, id, std::move(joint));
+  }
+}
+
+}  // namespace
+
 void ChooseTree(Model& model, PassContext& context) {
+  LeaveBesideTree(model, context);
   SpanningTreeOptions options;
   options.cut = context.options.cut;
   Diagnostics messages;

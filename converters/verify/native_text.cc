@@ -6,6 +6,7 @@
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/native_canonical.h"
 #include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/model/elements.h"
@@ -101,9 +102,10 @@ void NativeText::CompareCouplings() {
 NativeElement NativeText::Said(const NativeData& data, bool hangs_on_part) {
   return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content);
 }
-// That an inertia is computed from shapes is compared as what comes of it.
+// That an inertia is computed from shapes, or a joint made by a plugin, is compared as what comes of
+// it.
 bool NativeText::IsCompared(const NativeData& data) const {
-  return !data.content.empty() &&
+  return !data.content.empty() && !SaysOnlyWeld(data) &&
          (data.element != kComputedInertia || (excuses_.same_format() && !Converted()));
 }
 // As two bags; what is left over may stand elsewhere in another format.

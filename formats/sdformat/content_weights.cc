@@ -33,6 +33,7 @@ const std::vector<ContentWeight>* SdfRows() {
       // A model.
       {"allow_auto_disable", kInterface},
       {"namespace", kInterface},
+      {"ros2_control", kInterface},
       {"model_state", kInterface},
       {"joint_state", kInterface},
       {"link_state", kInterface},

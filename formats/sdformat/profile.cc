@@ -6,7 +6,7 @@
 #include "drake_cells.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
-#include "sdf_version.h"
+#include "sdf_model/sdf_version.h"
 #include "sdformat.h"
 
 namespace kinemorph {

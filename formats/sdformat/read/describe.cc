@@ -1,10 +1,10 @@
 // Walks the files: worlds, models, nested models and includes become a Description.
+#include "read/describe.h"
+
 #include <array>
 #include <set>
 
-#include "kinemorph/graph/base/text.h"
 #include "pose_text.h"
-#include "read/description.h"
 #include "read/includes.h"
 
 namespace kinemorph::sdformat {
@@ -141,17 +141,16 @@ class Walker {
     out_.models.push_back(item);
     for (const xml::Element child : model.Children())
       ReadModelChild(child, index, version, file, depth);
-    if (overrides.include) {
+    if (overrides.include)
       for (const xml::Element plugin : overrides.include.Children("plugin"))
-        out_.models[static_cast<std::size_t>(index)].native.push_back(plugin.Native());
-    }
+        out_.plugins.push_back({index, plugin});
   }
 
   void ReadModelChild(const xml::Element& child, int model, Version version,
                       const std::string& file, int depth) {
     if (child.Is("link")) {
       child.Consume();
-      LinkItem link{model, child.Attribute("name", ""), ReadPose(child, version), child};
+      LinkItem link = ReadLinkItem(child, model, version);
       CheckName(child, link.name, "link", version);
       out_.links.push_back(std::move(link));
     } else if (child.Is("joint")) {
@@ -182,8 +181,10 @@ class Walker {
       child.ConsumeAll();  // the default: nothing to keep
     } else if (child.Is("allow_auto_disable") && child.TextBoolean() == true) {
       child.ConsumeAll();
-    } else if (child.IsOneOf(
-                   {"plugin", "gripper", "allow_auto_disable", "enable_wind", "model_state"}) ||
+    } else if (child.IsOneOf({"plugin", "ros2_control"})) {
+      child.Consume();
+      out_.plugins.push_back({model, child});
+    } else if (child.IsOneOf({"gripper", "allow_auto_disable", "enable_wind", "model_state"}) ||
                IsForeign(child)) {
       out_.models[static_cast<std::size_t>(model)].native.push_back(child.Native());
     }
@@ -249,21 +250,13 @@ class Walker {
   }
 
   void ReadFrame(const xml::Element& frame, int model, Version version) {
-    FrameItem item{model, frame.Attribute("name", ""), frame.Attribute("attached_to", ""),
-                   ReadPose(frame, version), frame};
+    FrameItem item = ReadFrameItem(frame, model, version);
     CheckName(frame, item.name, "frame", version);
     out_.frames.push_back(std::move(item));
   }
 
   void ReadJoint(const xml::Element& joint, int model, Version version) {
-    JointItem item;
-    item.model = model;
-    item.name = joint.Attribute("name", "");
-    item.type = LowerCase(joint.Attribute("type", ""));
-    item.parent = joint.ChildText("parent").value_or("");
-    item.child = joint.ChildText("child").value_or("");
-    item.pose = ReadPose(joint, version);
-    item.element = joint;
+    JointItem item = ReadJointItem(joint, model, version);
     CheckName(joint, item.name, "joint", version);
     out_.joints.push_back(std::move(item));
   }

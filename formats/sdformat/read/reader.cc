@@ -3,7 +3,8 @@
 #include "kinemorph/formats/xml_tags.h"
 #include "leftovers.h"
 #include "missing_files.h"
-#include "read/builder.h"
+#include "read/describe.h"
+#include "sdf_model/builder.h"
 #include "sdformat.h"
 
 namespace kinemorph {

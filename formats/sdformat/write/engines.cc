@@ -2,6 +2,7 @@
 // gearboxes nor mimics; Gazebo Classic simulates loops and gearboxes, and reads SDFormat up to 1.7.
 #include <algorithm>
 
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/model/subject.h"
 #include "write/plan.h"
@@ -70,6 +71,7 @@ class Engines {
     DisjointSets bodies(model_.num_links());
     const auto joint = [&](JointId id) {
       const Joint& of = model_.joint(id);
+      if (WeldPluginOf(of) != nullptr) return;  // gz sim makes it
       const WrittenJoint& written = plan_.Written(id);
       const std::size_t p = Index(written.parent), s = Index(written.child);
       if (std::holds_alternative<Universal>(of.kind) && of.native_type == "revolute2")

@@ -3,6 +3,8 @@
 #include <map>
 #include <numbers>
 
+#include "fragment.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "write/text_writer.h"
 
 namespace kinemorph::sdformat {
@@ -17,6 +19,17 @@ bool HasAxisData(const JointAxis& a) {
 
 }  // namespace
 
+// The joint as the source has it: gz sim makes it when it starts.
+void TextWriter::WriteWeldPlugin(NativeElement plugin, int scope, const std::string& parent,
+                                 const std::string& child) {
+  xml::SetLeaf(plugin, "parent_link", parent);
+  xml::SetLeaf(plugin, "child_link", child);
+  if (const NativeElement* const model = plugin.Child("child_model");
+      model != nullptr && model->Text() != "__model__")
+    xml::SetLeaf(plugin, "child_model", plan_.scopes()[static_cast<std::size_t>(scope)].name);
+  out_.Native(plugin);
+}
+
 void TextWriter::WriteJoint(int scope, JointId id) {
   const Joint& joint = model_.joint(id);
   const WrittenJoint& written = plan_.Written(id);
@@ -28,6 +41,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
                                    plan_.scopes()[static_cast<std::size_t>(scope)].name + "'"});
     return;
   }
+  if (const NativeData* const plugin = WeldPluginOf(joint); plugin != nullptr && !plan_.drake())
+    return WriteWeldPlugin(plugin->content, scope, *parent, *child);
   // A hinge without bounds is a revolute joint without them, as libsdformat's own converter of URDF
   // says it: of `continuous` gz sim's engines make a fixed joint, and Gazebo Classic none.
   std::string type(KindName(written.kind));
@@ -62,7 +77,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   WriteJointPhysics(joint);
   WriteSensors(plan_.SensorsOf(id));
   for (const NativeData& data : joint.native)
-    if (data.format == "sdf" && data.element != "physics") out_.Native(data.content);
+    if (data.format == "sdf" && data.element != "physics" && !IsWeldPlugin(data))
+      out_.Native(data.content);
   out_.Close();
 }
 

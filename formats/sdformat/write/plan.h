@@ -8,7 +8,7 @@
 
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
-#include "sdf_version.h"
+#include "sdf_model/sdf_version.h"
 
 namespace kinemorph::sdformat {
 

@@ -5,16 +5,12 @@
 #include <vector>
 
 #include "pose_text.h"
+#include "sdf_model/link_text.h"
 #include "write/plan.h"
 #include "xml_writer.h"
 
 namespace kinemorph::sdformat {
 
-/// <pose>, with relative_to when it is not empty; nothing for an identity in the default frame.
-void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "",
-               double scale = 1);
-/// The elements that came from SDFormat itself; those of other formats have no place here.
-void WriteNative(xml::Writer& out, const std::vector<NativeData>& native);
 /// Writes models, links and joints; `plan` collects what cannot be said.
 class TextWriter {
  public:
@@ -28,15 +24,11 @@ class TextWriter {
   void WriteFrame(int scope, const Frame& frame);
   void WriteSensors(const std::vector<std::size_t>& sensors);
 
-  void WriteLink(int scope, LinkId id);  // write_link.cc
-  void WriteInertial(const Inertial& inertial);
-  [[nodiscard]] bool WriteComputedInertial(const Inertial& inertial);
-  void WriteVisual(const Visual& visual, const std::string& name);
-  void WriteCollision(const Collision& collision, const std::string& name);
-  bool WriteGeometry(const Shape& shape, SourceLocation where, const std::string& subject);
-  void WriteMaterial(const Material& material);
+  void WriteLink(int scope, LinkId id);  // links.cc
 
-  void WriteJoint(int scope, JointId id);  // write_joint.cc
+  void WriteJoint(int scope, JointId id);  // joints.cc
+  void WriteWeldPlugin(NativeElement plugin, int scope, const std::string& parent,
+                       const std::string& child);
   void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM,
                  const JointAxis* properties, Coordinate coordinate);
   void WriteMimic(int scope, Coordinate coordinate);

@@ -115,15 +115,18 @@ Model RobotReader::Read() && {
       ReadLoopLike(constraint);
   }
   AddBallConstraints();
-  // Joints inside <gazebo> first: other blocks may refer to them.
+  // What <gazebo> says of the robot first: other blocks may refer to joints in it.
+  FindPartNames(others);
   const auto has_reference = [](const xml::Element& child) {
     return child.name() == "gazebo" && child.Has("reference");
   };
   for (const xml::Element& other : others)
     if (!has_reference(other)) ReadOther(other);
+  BuildGazeboParts();
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
   ApplyGazeboTags();
+  TellMergedEnds();
   xml::MarkCommandedJoints(model_);
   HoldStill();
   JoinHalves();
@@ -167,6 +170,8 @@ void RobotReader::ReadOther(const xml::Element& child) {
     ReadTransmission(child);
   } else if (child.name() == "sensor") {
     ReadSensor(child);
+  } else if (child.name() == "ros2_control") {
+    parts_.plugins.push_back({0, child});
   } else if (child.name() == "drake:tendon_constraint" && ReadTendonConstraint(child)) {
     return;
   } else if (child.name() == "drake:collision_filter_group" && ReadFilterGroups()) {

@@ -15,6 +15,7 @@
 #include "kinemorph/graph/base/name_map.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "link_tree.h"
+#include "sdf_model/description.h"
 #include "xml_reader.h"
 
 namespace kinemorph::urdf_format {
@@ -152,38 +153,27 @@ class RobotReader {
   // gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
   void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
-  /// A <joint> of a <gazebo> block on its way.
-  struct GazeboJoint {
-    const xml::Element& element;
-    std::string subject;
-    LinkId P, S;
-    Joint joint;
-    RigidTransform X_given, X_WM;  ///< its <pose>; the joint's frame in the world at zero
-    std::string relative_to;       ///< of <pose>
-  };
-  [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
-  [[nodiscard]] bool KnowsGazeboJoint(GazeboJoint& at) const;
-  [[nodiscard]] bool PlaceGazeboJoint(GazeboJoint& at);
-  [[nodiscard]] std::optional<Vector3> ReadGazeboDirection(const GazeboJoint& at, const char* tag,
-                                                           const Vector3& fallback) const;
-  [[nodiscard]] std::optional<JointKind> ReadGazeboKind(const GazeboJoint& at) const;
-  void ReadGazeboRest(GazeboJoint& at);
-  [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent,
-                                                          LinkId child,
-                                                          const RigidTransform& fallback) const;
-  [[nodiscard]] bool ReadFloatingFrame(const xml::Element& frame);
-  [[nodiscard]] bool ReadWeld(const xml::Element& plugin);
   void JoinHalves();
-  [[nodiscard]] bool JoinHalf(LinkId tip, LinkId half, const xml::Element& plugin);
   void ReadSdfSensor(const xml::Element& element, LinkId link, JointId joint);
-  [[nodiscard]] static double ReadGazeboPitch(const xml::Element& joint,
-                                              const std::string& subject);
-  void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
   void ReadGazeboOfRobot(const xml::Element& gazebo);
   void HoldStill();
   /// A block of these children; without a reference where that is empty.
   [[nodiscard]] static NativeData GazeboBlock(const std::string& reference,
                                               const std::vector<xml::Element>& children, bool idle);
+
+  /// What SDFormat has under a link, a joint or a model by the same name.
+  [[nodiscard]] static bool IsSdformat(std::string_view name);
+
+  // gazebo_parts.cc
+  void FindPartNames(const std::vector<xml::Element>& others);
+  [[nodiscard]] bool IsOfRobot(const std::string& name) const;
+  [[nodiscard]] bool TakeGazeboPart(const xml::Element& part);
+  [[nodiscard]] bool IsFloatingFrame(const std::string& name) const;
+  [[nodiscard]] bool JoinsLinks(const xml::Element& joint, const std::string& subject) const;
+  void BuildGazeboParts();
+  void JudgeRole(JointId id, std::size_t num_links);
+  void TellMergedEnds() const;
+  void KeepOldTags(const xml::Element& element, const std::string& name);
 
   // gazebo_tags.cc
   /// What the blocks of one link or joint say in tags of libsdformat's URDF reader.
@@ -227,7 +217,7 @@ class RobotReader {
   int minor_version_ = 0;    ///< of URDF 1.x
   Model model_;
   LinkTree tree_;
-  std::vector<RigidTransform> X_WL_;
+  std::vector<RigidTransform> X_WL_;  ///< at zero, parts in <gazebo> too
   NameMap<LinkId> links_;
   NameMap<JointId> joints_;
   NameMap<std::uint32_t> constraints_;                 ///< names of loops and couplings -> line
@@ -257,14 +247,12 @@ class RobotReader {
   std::unordered_map<std::string, KnownMaterial> materials_;
   std::vector<std::string> material_names_;
   std::set<std::string> told_;
+  sdformat::Description parts_;  ///< what <gazebo> says of the robot; its ros2_control
+  std::set<std::string> part_names_,
+      taken_parts_;  ///< of links and frames among them; of all taken
   std::map<LinkId, GazeboTags> link_tags_;
   std::map<JointId, GazeboTags> joint_tags_;
-  struct Weld {
-    LinkId tip = kNoLink, half = kNoLink;
-    xml::Element plugin;
-  };
-  std::vector<Weld> welds_;  ///< that plugins of gz sim make
-  xml::Element static_;      ///< the tag that says so, if it does
+  xml::Element static_;  ///< the tag that says so, if it does
 };
 
 }  // namespace kinemorph::urdf_format

@@ -44,8 +44,9 @@ void RobotWriter::Check() {
   }
   CheckCouplings();
   for (const Frame& frame : model_.frames)
-    Refuse("frame-not-lowered", frame.where,
-           {"frame", frame.name, "URDF has no frames beside links"});
+    if (!gazebo_ || detachable_ || !model_.format.starts_with("urdf"))
+      Refuse("frame-not-lowered", frame.where,
+             {"frame", frame.name, "URDF has no frames beside links"});
   for (const ContactExclusion& exclusion : model_.contact_exclusions) {
     if (srdf_ || drake_) break;  // these say it
     Refuse("contact-exclusion-not-lowered", exclusion.where,
@@ -92,7 +93,7 @@ void RobotWriter::CheckTree() {
            "link 'world': has geometry, but no joint of the robot is connected to this link");
   }
   std::size_t roots = world_link_ ? 1 : 0;
-  for (const LinkId id : Links(model_)) {
+  for (const LinkId id : TreeLinks()) {
     const JointId joint = tree_.parent_joint[Index(id)];
     if (joint != kNoJoint && IsWritten(joint)) continue;
     if (++roots == 2)

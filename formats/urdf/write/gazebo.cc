@@ -5,6 +5,7 @@
 
 #include "fragment.h"
 #include "gazebo_tags.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lumping.h"
 #include "urdf.h"
 #include "write/writer.h"
@@ -187,7 +188,7 @@ void RobotWriter::WriteJointTags(JointId id) {
       tags.emplace_back("springReference", xml::NumberText(*axis.spring_reference));
   }
   for (const NativeData& data : joint.native) {
-    if (data.format != "sdf") continue;
+    if (data.format != "sdf" || IsWeldPlugin(data)) continue;
     const std::optional<GazeboTagList> words =
         data.element == "physics" && !loop ? PhysicsTags(data.content) : std::nullopt;
     if (words)
@@ -216,6 +217,7 @@ void RobotWriter::WriteGazebo() {
       if (IsBlock(data)) out_.Native(WithAttribute(data.content, "gazebo", "reference", name));
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+    if (beside_tree_[i]) continue;
     blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
     WriteLinkTags(LinkId{i});
   }
@@ -260,6 +262,9 @@ namespace kinemorph {
 
 std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* owner,
                         const WriteOptions&) {
+  if (IsWeldPlugin(native))
+    return "the joint is written instead of the plugin (--loops detachable writes plugins of its "
+           "own)";
   const bool of_loop = owner != nullptr && owner->role == JointRole::kLoop;
   if (of_loop && native.format == "urdf" && native.element != "gazebo")
     return "a loop joint has no place for it";

@@ -1,10 +1,13 @@
 // Loops of plain URDF: joints of SDFormat in a <gazebo> block without reference, which libsdformat
-// appends to the model. Readers of URDF pass over them and see the tree.
+// appends to the model, with links and frames that stood there. Readers of URDF pass over them and see
+// the tree.
 #include <numbers>
 
 #include "detachable.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lumping.h"
 #include "pose_text.h"
+#include "sdf_model/link_text.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
@@ -51,12 +54,18 @@ void RobotWriter::WriteGazeboLoops() {
   std::vector<JointId> loops;
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role == JointRole::kLoop && IsWritten(id)) loops.push_back(id);
-  if (loops.empty()) return;
+  std::vector<LinkId> links;
+  for (const LinkId id : Links(model_))
+    if (beside_tree_[Index(id)]) links.push_back(id);
+  if (loops.empty() && links.empty() && model_.frames.empty()) return;
   out_.Open("gazebo");
+  for (const LinkId id : links) WriteGazeboLink(id);
+  for (const Frame& frame : model_.frames) WriteGazeboFrame(frame);
   for (const JointId id : loops)
     detachable_ ? WriteWeld(id, loops.size() > 1) : WriteGazeboLoop(id);
-  WriteFloatingFrames();
+  if (!loops.empty()) WriteFloatingFrames();
   out_.Close();
+  if (loops.empty()) return;
   diagnostics_.Add({Severity::kNote,
                     "gazebo-loops",
                     "",
@@ -81,6 +90,29 @@ void RobotWriter::WriteFloatingFrames() {
   }
 }
 
+// In the model's frame, which is the root's.
+void RobotWriter::WriteGazeboLink(LinkId id) {
+  const Link& link = model_.link(id);
+  out_.Open("link").Attribute("name", link.name);
+  sdformat::WritePose(out_, PoseAtZero(model_.joint(tree_.parent_joint[Index(id)])));
+  sdformat::LinkText(out_, model_, sdformat::kOfBlocks,
+                     [&](SourceLocation where, const std::string& why) {
+                       Refuse("shape-not-lowered", where, why);
+                     })
+      .Write(link, link.name);
+  for (const Sensor& sensor : model_.sensors)
+    if (sensor.link == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
+  sdformat::WriteNative(out_, link.native);
+  out_.Close();
+}
+
+void RobotWriter::WriteGazeboFrame(const Frame& frame) {
+  out_.Open("frame").Attribute("name", frame.name);
+  if (frame.link != kWorld) out_.Attribute("attached_to", LinkName(frame.link));
+  sdformat::WritePose(out_, frame.X_LF);
+  out_.Close();
+}
+
 void RobotWriter::WriteGazeboLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
@@ -100,7 +132,7 @@ void RobotWriter::WriteGazeboLoop(JointId id) {
     WriteGazeboAxis(i == 0 ? "axis" : "axis2", X.R * axes[i], frame,
                     i < joint.axes.size() ? &joint.axes[i] : nullptr);
   for (const NativeData& data : joint.native)
-    if (data.format == "sdf") out_.Native(data.content, 2);
+    if (data.format == "sdf" && !IsWeldPlugin(data)) out_.Native(data.content, 2);
   for (const Sensor& sensor : model_.sensors)
     if (sensor.joint == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
   out_.Close();

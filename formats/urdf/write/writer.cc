@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "drake.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/version.h"
 #include "pose_text.h"
 #include "urdf.h"
@@ -39,6 +40,7 @@ void RobotWriter::Refuse(std::string code, SourceLocation where, Statement state
 
 bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
+  if (beside_tree_[Index(model_.successor(id))] && FloatsBesideTree(model_, id)) return false;
   // Nor one that stands for <static>.
   const bool held = std::holds_alternative<Fixed>(joint.kind) &&
                     Index(joint.scope) < model_.scopes.size() &&
@@ -49,7 +51,10 @@ bool RobotWriter::IsWritten(JointId id) const {
 
 std::string RobotWriter::Write() && {
   tree_ = BuildLinkTree(model_);
+  beside_tree_.assign(model_.num_links(), false);
   for (const JointId id : Joints(model_)) {
+    if (gazebo_ && !detachable_ && FloatsBesideTree(model_, id))
+      beside_tree_[Index(model_.successor(id))] = true;
     if (detachable_ && model_.joint(id).role == JointRole::kLoop)
       for (const LinkId end : {model_.predecessor(id), model_.successor(id)})
         welded_.insert(static_cast<std::uint32_t>(end));
@@ -59,7 +64,7 @@ std::string RobotWriter::Write() && {
           world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
   }
   for (const Coupling& coupling : model_.couplings) {
-    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty() && !IsInControl(coupling))
       mimic_of_[static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)] = &coupling;
   }
   for (const Actuator& actuator : model_.actuators)
@@ -83,7 +88,7 @@ std::string RobotWriter::Write() && {
   if (drake_) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   if (!version_.empty()) out_.Attribute("version", version_);
   if (world_link_) WriteLink(kWorld);
-  for (const LinkId id : Links(model_)) WriteLink(id);
+  for (const LinkId id : TreeLinks()) WriteLink(id);
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
   for (const JointId id : Joints(model_))
@@ -104,8 +109,24 @@ std::string RobotWriter::Write() && {
 
 // The author's own block stands: two of them would drive the same joints.
 bool RobotWriter::HasOwnControl() const {
-  return std::any_of(model_.native.begin(), model_.native.end(),
-                     [](const NativeData& data) { return data.element == "ros2_control"; });
+  const auto is_control = [](const NativeData& data) { return data.element == "ros2_control"; };
+  return std::any_of(model_.native.begin(), model_.native.end(), is_control) ||
+         std::any_of(model_.scopes.begin(), model_.scopes.end(), [&](const Scope& scope) {
+           return std::any_of(scope.native.begin(), scope.native.end(), is_control);
+         });
+}
+
+// The author's block makes the coupling, and its joint may have a command there, which ros2_control
+// refuses of one that has <mimic>.
+bool RobotWriter::IsInControl(const Coupling& coupling) const {
+  return coupling.native_type == kByRos2Control && HasOwnControl();
+}
+
+std::vector<LinkId> RobotWriter::TreeLinks() const {
+  std::vector<LinkId> links;
+  for (const LinkId id : Links(model_))
+    if (!beside_tree_[Index(id)]) links.push_back(id);
+  return links;
 }
 
 void RobotWriter::ChooseVersion() {
@@ -206,15 +227,21 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
 }
 
 void RobotWriter::WriteOtherNative() {
+  const auto write = [&](const NativeData& data) {
+    if (data.element == "ros2_control")  // it has its place in URDF too
+      out_.Native(data.content);
+    else
+      out_.Open("gazebo").Native(data.content).Close();
+  };
   for (const Scope& scope : model_.scopes) {
     for (const NativeData& data : scope.native)
-      if (data.format == "sdf") out_.Open("gazebo").Native(data.content).Close();
+      if (data.format == "sdf") write(data);
   }
   for (const NativeData& data : model_.native) {
     if (data.format == "urdf") {
       out_.Native(data.content);
     } else if (data.format == "sdf") {
-      out_.Open("gazebo").Native(data.content).Close();
+      write(data);
     } else {
       Refuse("native-data-foreign", data.where,
              {"robot", model_.name,
@@ -260,6 +287,7 @@ void RobotWriter::WriteSensors() {
     if (gazebo_ && sensor.joint != kNoJoint && sensor.native.format == "sdf" &&
         model_.joint(sensor.joint).role == JointRole::kLoop)
       continue;  // it stands in the joint
+    if (sensor.link != kNoLink && beside_tree_[Index(sensor.link)]) continue;  // in the link
     const bool on_link = sensor.link != kNoLink;
     const std::string owner = on_link                    ? LinkName(sensor.link)
                               : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name

@@ -52,6 +52,9 @@ class RobotWriter {
   void NameMaterials();
   void ChooseVersion();
   [[nodiscard]] bool HasOwnControl() const;
+  [[nodiscard]] bool IsInControl(const Coupling& coupling) const;
+  /// Links of the tree.
+  [[nodiscard]] std::vector<LinkId> TreeLinks() const;
   void WriteActuators();
   void WriteSensors();
   void WriteOtherNative();
@@ -89,6 +92,8 @@ class RobotWriter {
   // gazebo_loops.cc
   void CheckGazeboLoop(JointId id);
   void WriteGazeboLoops();
+  void WriteGazeboLink(LinkId id);
+  void WriteGazeboFrame(const Frame& frame);
   void WriteGazeboLoop(JointId id);
   void WriteFloatingFrames();
   void WriteGazeboAxis(const char* element, const Vector3& axis, const std::string& expressed_in,
@@ -135,6 +140,7 @@ class RobotWriter {
   bool world_link_ = false;  ///< a joint hangs on the world, so it becomes a link
   std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
   std::unordered_set<std::uint32_t> welded_;                     ///< links that a plugin welds
+  std::vector<bool> beside_tree_;                                ///< by link: it stands in <gazebo>
   std::unordered_map<std::uint32_t, const Actuator*> first_drive_of_;  ///< by joint
   std::map<MaterialKey, std::string> material_names_;                  ///< their names in the file
   std::unordered_set<std::string> defined_materials_;

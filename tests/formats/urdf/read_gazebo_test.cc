@@ -107,13 +107,33 @@ TEST(ReadGazeboJoint, PoseRelativeToAnotherFrameAndAxisInTheModel) {
   EXPECT_NEAR((std::get<Prismatic>(pin.kind).axis - Vector3::UnitX()).norm(), 0, 1e-15);
 }
 
-TEST(ReadGazeboJoint, OldFilesGiveTheAxisInTheModelFrame) {
+// libsdformat reads the blocks as SDFormat 1.7, where older words mean nothing.
+TEST(ReadGazeboJoint, OldWordsAreIgnored) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
-    <pose>0 0 0.3 0 0 1.5707963267948966</pose><axis><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis></joint></gazebo>)"));
-  EXPECT_NEAR(
-      (std::get<Revolute>(JointNamed(*read.model, "pin").kind).axis - Vector3::UnitX()).norm(), 0,
-      1e-15);
+    <pose frame="base">0 0 0.3 0 0 1.5707963267948966</pose><axis><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis></joint></gazebo>)"));
+  const Joint& pin = JointNamed(*read.model, "pin");
+  EXPECT_EQ(std::get<Revolute>(pin.kind).axis, Vector3::UnitY());
+  EXPECT_EQ(pin.X_SM.p, Vector3(0, 0, 0.3));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre(
+          "robot.urdf:6: warning: joint 'pin': frame=\"base\" at <pose> is of SDFormat 1.6 (write "
+          "relative_to=\"base\"); libsdformat 9 and later ignore it in <gazebo>, which they read "
+          "as "
+          "SDFormat 1.7, and so does kinemorph [gazebo-old-word]",
+          "robot.urdf:6: warning: joint 'pin': <use_parent_model_frame> is of SDFormat 1.6, and "
+          "its "
+          "axis stands in the joint's frame (for the model's write expressed_in=\"__model__\" at "
+          "<xyz>); libsdformat 9 and later ignore it in <gazebo>, which they read as SDFormat 1.7, "
+          "and so does kinemorph [gazebo-old-word]"));
+}
+
+TEST(ReadGazeboJoint, OldWordsThatChangeNothingAreNotTold) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
+    <pose frame="">0 0 0.3 0 0 0</pose><axis><xyz>0 1 0</xyz><use_parent_model_frame>0</use_parent_model_frame></axis></joint></gazebo>)"));
+  EXPECT_THAT(read.messages, IsEmpty());
 }
 
 TEST(ReadGazeboJoint, OtherTypes) {
@@ -139,7 +159,7 @@ TEST(ReadGazeboJoint, AScrewHasAPitch) {
         ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"screw\"><parent>coupler</parent>"
                           "<child>rocker</child><axis><xyz>0 1 0</xyz></axis>" +
                           word + "</joint></gazebo>"));
-    EXPECT_THAT(read.messages, IsEmpty());
+    EXPECT_THAT(read.messages, SizeIs(word.empty() ? 1 : 0));
     return std::get<Screw>(JointNamed(*read.model, "pin").kind).pitch;
   };
   EXPECT_EQ(pitch("<thread_pitch>-4</thread_pitch>"), 0.25);
@@ -147,10 +167,11 @@ TEST(ReadGazeboJoint, AScrewHasAPitch) {
   EXPECT_EQ(pitch(""), -1);
   const ReadResult zero =
       ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"screw\"><parent>coupler</parent>"
-                        "<child>rocker</child><thread_pitch>0</thread_pitch></joint></gazebo>"));
+                        "<child>rocker</child><axis><xyz>0 1 0</xyz></axis>"
+                        "<thread_pitch>0</thread_pitch></joint></gazebo>"));
   EXPECT_THAT(zero.messages,
               ElementsAre("robot.urdf:5: error: joint 'pin': thread_pitch is 0; its unit is "
-                          "radians per metre, so zero is impossible [screw-pitch-missing]"));
+                          "radians per metre, so zero is impossible [screw-pitch]"));
 }
 
 // What is said of the joint stays with it.
@@ -193,7 +214,10 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
       R"(<gazebo><model name="camera"/><joint name="mount" type="fixed"><parent>base</parent><child>camera::link</child></joint></gazebo>)"));
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.model->native, SizeIs(1)) << "the block as it stands";
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: model 'camera': in <gazebo>, is a "
+                                         "model within the robot; kinemorph does not read it and "
+                                         "keeps it as text [gazebo-model-kept]",
+                                         "robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
                                          "'base' and 'camera::link', which are not two links of "
                                          "this robot; kinemorph keeps the joint as text "
                                          "[gazebo-joint-foreign]"));
@@ -201,9 +225,9 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
 
 TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
   const ReadResult read = ReadRobot(FourBar(
-      R"(<gazebo><joint name="thread" type="gearbox"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+      R"(<gazebo><joint name="thread" type="hinge2"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is "
-                                         "of type 'gearbox', which kinemorph does not read here "
+                                         "of type 'hinge2', which kinemorph does not read here "
                                          "and keeps as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }

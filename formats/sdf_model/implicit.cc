@@ -1,7 +1,7 @@
 // The joints that no file names: what holds static models still, and what lets the others float.
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/unique_names.h"
-#include "read/builder.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
 void Builder::AddImplicitJoints() {
@@ -56,6 +56,8 @@ void Builder::AddImplicitJoints() {
   }
   std::vector<bool> held(n, false);
   held[joined.Find(0)] = true;
+  for (std::size_t i = 1; i < n; ++i)
+    if (!description_.links[i - 1].element) held[joined.Find(i)] = true;  // not ours to say
   for (std::size_t i = 1; i < n; ++i) {
     const std::size_t part = joined.Find(i);
     if (held[part]) continue;
@@ -85,14 +87,33 @@ void Builder::Build() {
   model_.native = description_.native;
   BuildScopes();
   BuildLinks();
+  CheckModels();
   BuildFrames();
   BuildJoints();
   BuildMimics();
   BuildGearboxes();
   BuildDrakeTendons();
   BuildDrakeGroups();
+  BuildPlugins();
   AddImplicitJoints();
   BuildBallConstraints();
+  // Those that our writer makes: what others write stays as it is.
+  std::vector<RigidTransform> X_WL(model_.num_links());
+  for (std::size_t i = 1; i < X_WL.size(); ++i) X_WL[i] = frames_.InWorld(frames_.of_link(i - 1));
+  JoinHalves(model_, X_WL, [](const Link& link, const Link& part) {
+    return link.name.ends_with("_tip") && part.name.ends_with("_half");
+  });
+}
+
+void Builder::BuildPart() {
+  scope_ids_ = {ScopeId{0}};
+  BuildLinks();
+  BuildFrames();
+  BuildJoints();
+  BuildMimics();
+  BuildGearboxes();
+  BuildPlugins();
+  AddImplicitJoints();
 }
 
 }  // namespace kinemorph::sdformat

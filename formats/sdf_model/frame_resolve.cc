@@ -1,7 +1,7 @@
 // Resolution of the frame graph: cycles, placement frames, poses in the world, bodies.
 #include <algorithm>
 
-#include "read/frame_graph.h"
+#include "sdf_model/frame_graph.h"
 
 namespace kinemorph::sdformat {
 

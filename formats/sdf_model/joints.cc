@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "kinemorph/graph/model/axis_fields.h"
-#include "read/builder.h"
-#include "read/geometry.h"
+#include "sdf_model/builder.h"
+#include "sdf_model/geometry.h"
 
 namespace kinemorph::sdformat {
 namespace {
@@ -68,13 +68,14 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
     item.element.Error(code + "-missing", subject + " has no <" + which + ">");
     return kNoNode;
   }
-  if (name == "world" && std::string_view(which) == "parent") return frames_.world();
-  if (name == "world") {
+  const NodeId node = frames_.Find(item.model, name);
+  const bool is_world = name == "world" && (node == kNoNode || node == frames_.world());
+  if (is_world && std::string_view(which) == "parent") return frames_.world();
+  if (is_world) {
     item.element.Error("joint-child-world",
                        {subject, "the child may not be the world; swap parent and child"});
     return kNoNode;
   }
-  const NodeId node = frames_.Find(item.model, name);
   if (node == kNoNode && !frames_.has_duplicates()) {
     Diagnostic& error = item.element.Error(
         code + "-undefined", {subject, std::string(which) + " '" + name + "' is not defined"});
@@ -220,7 +221,7 @@ void Builder::ReadJointPhysics(const JointItem& item, Joint& joint) {
   for (const xml::Element child : simbody.Children())
     if (child.name() != "must_be_loop_joint") more_of_simbody = true;
   if (!more && !more_of_simbody) return;
-  NativeData native = physics.Native();
+  NativeData native = NativeOf(physics);
   if (!more_of_simbody) native.content.Erase("simbody");  // cut_hint
   joint.native.push_back(std::move(native));
 }
@@ -274,7 +275,7 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   for (const xml::Element child : item.element.Children())
     if ((IsForeign(child) && child.name() != kDrakeMimic && !(rotor && IsRotor(child))) ||
         child.Is("plugin"))
-      joint.native.push_back(child.Native());
+      joint.native.push_back(NativeOf(child));
   joint_ids_[index] = model_.AddJoint(predecessor, successor, std::move(joint));
   for (const xml::Element sensor : item.element.Children("sensor"))
     ReadSensor(sensor, item.model, node, kNoLink, joint_ids_[index]);
@@ -283,7 +284,9 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
 void Builder::BuildJoints() {
   joint_ids_.assign(description_.joints.size(), kNoJoint);
   for (std::size_t i = 0; i < description_.joints.size(); ++i) {
-    if (description_.joints[i].type == "gearbox")
+    if (!description_.joints[i].element)
+      joint_ids_[i] = JointId{static_cast<std::uint32_t>(i)};
+    else if (description_.joints[i].type == "gearbox")
       gearboxes_.push_back(i);
     else
       BuildJoint(description_.joints[i], i);
@@ -343,8 +346,8 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
 
 void Builder::BuildMimics() {
   for (std::size_t i = 0; i < description_.joints.size(); ++i) {
-    if (joint_ids_[i] == kNoJoint || !NeedsAxis(description_.joints[i].type)) continue;
     const JointItem& item = description_.joints[i];
+    if (joint_ids_[i] == kNoJoint || !item.element || !NeedsAxis(item.type)) continue;
     if (const xml::Element mimic = item.element.Child("axis").Child("mimic"))
       BuildMimic(item, i, 0, mimic);
     if (const xml::Element mimic = item.element.Child(kDrakeMimic)) BuildMimic(item, i, 0, mimic);

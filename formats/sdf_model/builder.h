@@ -1,12 +1,14 @@
-// Turns a Description with resolved frames into a Model. One object per file read.
+// Turns a Description with resolved frames into a Model, or into a part of one. One object per file
+// read.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "kinemorph/graph/model/model.h"
-#include "read/description.h"
-#include "read/frame_graph.h"
+#include "sdf_model/description.h"
+#include "sdf_model/frame_graph.h"
 
 namespace kinemorph::sdformat {
 
@@ -17,11 +19,16 @@ class Builder {
 
   /// Scopes, links, joints, frames, couplings, sensors and the implicit joints, in document order.
   void Build();
+  /// Adds to a model whose links and joints come first in the description: links, joints, frames,
+  /// couplings, sensors and plugins, and what lets links float that nothing joins to those that were
+  /// there.
+  void BuildPart();
 
  private:
   // scopes and links (links.cc)
   void BuildScopes();
   void BuildLinks();
+  void CheckModels();
   void BuildFrames();
   void ReadLinkContent(const LinkItem& item, std::size_t index, Link& link);
   void ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link);
@@ -67,7 +74,7 @@ class Builder {
   /// As text of its model.
   void KeepInScope(int model, const xml::Element& element) {
     model_.scopes[Index(scope_ids_[static_cast<std::size_t>(model)])].native.push_back(
-        element.Native());
+        NativeOf(element));
   }
   [[nodiscard]] NodeId NodeOf(LinkId link) const {
     return link == kWorld ? frames_.world() : frames_.of_link(Index(link) - 1);
@@ -77,6 +84,12 @@ class Builder {
   struct Forest;  // over the explicit joints, for the angles of gearboxes
   void BuildGearboxes();
   void BuildGearbox(const JointItem& item, std::size_t index, const Forest& forest);
+
+  // plugins that hold links or joints together (plugins.cc)
+  void BuildPlugins();
+  [[nodiscard]] bool BuildWeld(const PluginItem& item);
+  [[nodiscard]] bool Couple(const PluginItem& item, const std::string& leader,
+                            const std::string& follower, double multiplier, double offset);
 
   // joints that no file names (implicit.cc)
   void AddImplicitJoints();
@@ -105,6 +118,12 @@ struct AutoInertia {
 };
 [[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
                                               const std::vector<double>& densities);
+
+/// A part at the end of a tree that a plugin welds to a link, and that nothing more is said of, is one
+/// with the link where `is_part(link, part)`: the joint that leads to it closes the loop instead of
+/// the weld. `X_WL`: all links at zero.
+void JoinHalves(Model& model, const std::vector<RigidTransform>& X_WL,
+                const std::function<bool(const Link& link, const Link& part)>& is_part);
 
 /// One coordinate of a joint: <limit> and <dynamics> of an <axis>.
 [[nodiscard]] JointAxis ReadAxisProperties(const xml::Element& axis);

@@ -1,5 +1,5 @@
 // Names and edges of the frame graph.
-#include "read/frame_graph.h"
+#include "sdf_model/frame_graph.h"
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ void FrameGraph::Register() {
     if (name.empty()) return;
     const std::string full = description_.name_space(model).prefix + name;
     const auto [it, fresh] = by_name_.emplace(full, id);
-    if (fresh) return;
+    if (fresh || !element) return;
     const auto kind = [&](NodeId node_id) {
       return (node_id >= first_link_) + (node_id >= first_joint_) + (node_id >= first_frame_);
     };
@@ -70,7 +70,7 @@ void FrameGraph::Register() {
                            const xml::Element& element, const char* what) {
     if (name.empty()) return;
     const std::string full = description_.name_space(model).prefix + name;
-    if (!own.emplace(what + ("/" + full), true).second)
+    if (!own.emplace(what + ("/" + full), true).second && element)
       ReportDuplicate(full, element, what, description_.model(model).version, true);
     else
       add(model, name, id, element, what);

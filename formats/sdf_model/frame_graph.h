@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "read/description.h"
+#include "sdf_model/description.h"
 
 namespace kinemorph::sdformat {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kinemorph/graph/model/geometry.h"
-#include "read/description.h"
+#include "sdf_model/description.h"
 
 namespace kinemorph::sdformat {
 

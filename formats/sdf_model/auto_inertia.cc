@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "kinemorph/graph/base/overloaded.h"
-#include "read/builder.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
 namespace {

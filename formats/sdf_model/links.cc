@@ -2,8 +2,8 @@
 
 #include "kinemorph/graph/model/model_dump.h"
 #include "pose_text.h"
-#include "read/builder.h"
-#include "read/geometry.h"
+#include "sdf_model/builder.h"
+#include "sdf_model/geometry.h"
 
 namespace kinemorph::sdformat {
 namespace {
@@ -42,7 +42,8 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
         "inertial-default",
         "'" + element.path() + "' has no <inertia>; SDFormat means 1 kg m^2 about each axis");
   for (const xml::Element child : element.Children()) {
-    if (child.Is("fluid_added_mass") || IsForeign(child)) inertial.native.push_back(child.Native());
+    if (child.Is("fluid_added_mass") || IsForeign(child))
+      inertial.native.push_back(NativeOf(child));
   }
   return inertial;
 }
@@ -149,9 +150,12 @@ void Builder::BuildScopes() {
 
 void Builder::BuildLinks() {
   model_.Reserve(description_.links.size(), description_.joints.size() + 1);
-  std::vector<bool> has_links(description_.models.size(), false);
   for (std::size_t i = 0; i < description_.links.size(); ++i) {
     const LinkItem& item = description_.links[i];
+    if (!item.element) {
+      link_ids_.push_back(LinkId{static_cast<std::uint32_t>(i + 1)});
+      continue;
+    }
     if (description_.model(item.model).is_world || description_.name_space(item.model).is_world) {
       item.element.Error(
           "link-in-world",
@@ -164,6 +168,12 @@ void Builder::BuildLinks() {
     link_ids_.push_back(LinkId{static_cast<std::uint32_t>(model_.num_links())});
     ReadLinkContent(item, i, link);
     model_.AddLink(std::move(link));
+  }
+}
+
+void Builder::CheckModels() {
+  std::vector<bool> has_links(description_.models.size(), false);
+  for (const LinkItem& item : description_.links) {
     has_links[static_cast<std::size_t>(item.model)] = true;
     has_links[static_cast<std::size_t>(description_.model(item.model).name_space)] = true;
   }
@@ -214,7 +224,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
                               "light", "projector", "audio_sink", "audio_source", "battery",
                               "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
-      if (!IsDefault(child)) link.native.push_back(child.Native());
+      if (!IsDefault(child)) link.native.push_back(NativeOf(child));
     }
   }
   const xml::Element inertial = item.element.Child("inertial");
@@ -252,7 +262,7 @@ void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std:
   for (const xml::Element child : element.Children()) {
     if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) ||
         IsForeign(child)) {
-      if (!IsDefault(child)) visual.native.push_back(child.Native());
+      if (!IsDefault(child)) visual.native.push_back(NativeOf(child));
     }
   }
   auto shape = ReadGeometry(element);
@@ -271,7 +281,7 @@ void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, s
   if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
   for (const xml::Element child : element.Children()) {
     if (child.IsOneOf({"laser_retro", "max_contacts"}) || IsForeign(child)) {
-      if (!IsDefault(child)) collision.native.push_back(child.Native());
+      if (!IsDefault(child)) collision.native.push_back(NativeOf(child));
     }
   }
   auto shape = ReadGeometry(element);
@@ -290,7 +300,7 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   sensor.joint = joint;
   const PoseSpec pose = ReadPose(element, description_.model(model).version);
   sensor.X_LS = PoseIn(owner, model, pose, element);
-  sensor.native = element.Native();
+  sensor.native = NativeOf(element);
   if (!pose.relative_to.empty())  // what it was relative to may go
     xml::SetPose(sensor.native.content, sensor.X_LS);
   sensor.where = element.where();

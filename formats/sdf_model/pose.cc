@@ -1,8 +1,9 @@
-// Reads <pose> in all its spellings.
+// Reads <pose> in all its spellings, and the items that have one.
 #include <cmath>
 #include <numbers>
 
-#include "read/description.h"
+#include "kinemorph/graph/base/text.h"
+#include "sdf_model/description.h"
 
 namespace kinemorph::sdformat {
 
@@ -47,6 +48,25 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
   spec.X.R = RotationFromRpy(rpy);
   if (!degrees) pose.WarnOfDegrees(rpy);
   return spec;
+}
+
+LinkItem ReadLinkItem(const xml::Element& link, int model, Version version) {
+  return {model, link.Attribute("name", ""), ReadPose(link, version), link};
+}
+
+JointItem ReadJointItem(const xml::Element& joint, int model, Version version) {
+  return {model,
+          joint.Attribute("name", ""),
+          LowerCase(joint.Attribute("type", "")),
+          joint.ChildText("parent").value_or(""),
+          joint.ChildText("child").value_or(""),
+          ReadPose(joint, version),
+          joint};
+}
+
+FrameItem ReadFrameItem(const xml::Element& frame, int model, Version version) {
+  return {model, frame.Attribute("name", ""), frame.Attribute("attached_to", ""),
+          ReadPose(frame, version), frame};
 }
 
 bool IsReservedName(std::string_view name) {

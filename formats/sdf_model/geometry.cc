@@ -1,5 +1,5 @@
 // Reads <geometry>, <material> and <surface>.
-#include "read/geometry.h"
+#include "sdf_model/geometry.h"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +88,7 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
     if (IsForeign(shape)) continue;
     if (kind == "polyline") return ReadPolylines(geometry);
     if (kind == "heightmap" || kind == "image" || kind == "empty")
-      return NativeShape{std::string(kind), shape.Native()};
+      return NativeShape{std::string(kind), NativeOf(shape)};
     shape.Consume();
     if (kind == "box") return Box{Sizes(shape, "size")};
     if (kind == "sphere") return Sphere{Size(shape, "radius", 1)};
@@ -100,7 +100,7 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
     if (kind == "mesh") return ReadMesh(shape);
     shape.Warn("shape-unknown",
                "'" + std::string(kind) + "' is not a shape of SDFormat; kept as it is");
-    return NativeShape{std::string(kind), shape.Native()};
+    return NativeShape{std::string(kind), NativeOf(shape)};
   }
   owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; kinemorph leaves it out");
   return std::nullopt;
@@ -126,7 +126,7 @@ Material ReadMaterial(const xml::Element& material) {
     if ((child.Is("pbr") && !out.texture) ||
         child.IsOneOf({"script", "shader", "lighting", "render_order", "double_sided"}) ||
         IsForeign(child)) {
-      if (!IsDefault(child)) out.native.push_back(child.Native());
+      if (!IsDefault(child)) out.native.push_back(NativeOf(child));
     }
   }
   return out;
@@ -206,7 +206,7 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
     if (empty)
       surface.ConsumeAll();
     else
-      collision.native.push_back(surface.Native());
+      collision.native.push_back(NativeOf(surface));
   }
 }
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "kinemorph/graph/model/point_joint.h"
-#include "read/builder.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
 namespace {

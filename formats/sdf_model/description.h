@@ -1,5 +1,5 @@
-// What the files say, before frames are resolved: models, links, joints and frames with their raw
-// poses and names.
+// What is said, before frames are resolved: models, links, joints and frames with their raw poses
+// and names.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinemorph/formats/format.h"
-#include "sdf_version.h"
+#include "sdf_model/sdf_version.h"
 #include "xml_reader.h"
 
 namespace kinemorph::sdformat {
@@ -39,12 +39,14 @@ struct ModelItem {
   xml::Element element;
 };
 
+/// A link; one that the model has already comes first, in its order, without an element.
 struct LinkItem {
   int model = 0;
   std::string name;
   PoseSpec pose;
   xml::Element element;
 };
+/// A joint, likewise.
 struct JointItem {
   int model = 0;
   std::string name, type, parent, child;
@@ -65,6 +67,12 @@ struct DrakeItem {
   xml::Element element;
 };
 
+/// A <plugin> of a model, or <ros2_control>.
+struct PluginItem {
+  int model = 0;
+  xml::Element element;
+};
+
 /// All files together, in document order.
 struct Description {
   std::vector<std::string> files;
@@ -75,6 +83,7 @@ struct Description {
   std::vector<JointItem> joints;
   std::vector<FrameItem> frames;
   std::vector<DrakeItem> balls, tendons, groups;
+  std::vector<PluginItem> plugins;
   std::vector<NativeData> native;  ///< at the root of the file
   std::optional<Vector3> gravity;
   std::string version_text;
@@ -85,10 +94,19 @@ struct Description {
   [[nodiscard]] const ModelItem& model(int m) const { return models[static_cast<std::size_t>(m)]; }
 };
 
-/// Parses the text and everything it includes. Nothing when there is no model at all. `asked` may
-/// be null (xml::Context).
-[[nodiscard]] std::optional<Description> Describe(std::string_view text, const ReadOptions& options,
-                                                  Diagnostics& diagnostics, xml::Asked* asked);
+/// An item of an element.
+/// @{
+[[nodiscard]] LinkItem ReadLinkItem(const xml::Element& link, int model, Version version);
+[[nodiscard]] JointItem ReadJointItem(const xml::Element& joint, int model, Version version);
+[[nodiscard]] FrameItem ReadFrameItem(const xml::Element& frame, int model, Version version);
+/// @}
+
+/// The element as it stands, as SDFormat wherever it stands.
+[[nodiscard]] inline NativeData NativeOf(const xml::Element& element) {
+  NativeData data = element.Native();
+  data.format = "sdf";
+  return data;
+}
 
 /// The <pose> of `owner`: `relative_to`, or `frame` before 1.7; rotations as rpy, degrees, or a
 /// quaternion.

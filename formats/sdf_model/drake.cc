@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "read/builder.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-#include "read/builder.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
 

@@ -1,0 +1,37 @@
+/// What stands in <gazebo> blocks of URDF, or in a model of SDFormat, and is said in another way too.
+#pragma once
+
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+/// A plugin of gz sim that makes a fixed joint when the simulation starts, on that joint.
+[[nodiscard]] inline bool IsWeldPlugin(const NativeData& data) {
+  return data.element == "plugin" && data.content.Child("parent_link") != nullptr &&
+         data.content.Child("child_link") != nullptr;
+}
+
+/// The text that makes the joint, or null.
+[[nodiscard]] inline const NativeData* WeldPluginOf(const Joint& joint) {
+  for (const NativeData& data : joint.native)
+    if (IsWeldPlugin(data)) return &data;
+  return nullptr;
+}
+
+/// It says nothing but which links the joint joins.
+[[nodiscard]] inline bool SaysOnlyWeld(const NativeData& data) {
+  return IsWeldPlugin(data) && data.idle;
+}
+
+/// A joint that stands for none: it lets a link float that stands in a <gazebo> block, beside the
+/// tree of URDF.
+[[nodiscard]] inline bool FloatsBesideTree(const Model& model, JointId id) {
+  const Joint& joint = model.joint(id);
+  return joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+         joint.role != JointRole::kLoop && model.format.starts_with("urdf");
+}
+
+/// Coupling::native_type of one that a plugin, or the parameters of ros2_control, make.
+inline constexpr const char *kByPlugin = "plugin", *kByRos2Control = "ros2_control";
+
+}  // namespace kinemorph

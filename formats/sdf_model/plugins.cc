@@ -1,0 +1,336 @@
+// Plugins that hold links together or couple joints, wherever they stand: loop joints and couplings.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "detachable.h"
+#include "kinemorph/formats/gazebo_blocks.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/unique_names.h"
+#include "sdf_model/builder.h"
+
+namespace kinemorph::sdformat {
+namespace {
+
+// "/opt/lib/libgz-sim-x-system.so" is "gz-sim-x-system".
+std::string LibraryOf(const xml::Element& plugin) {
+  std::string file = plugin.Attribute("filename", "");
+  file.erase(0, file.find_last_of('/') + 1);
+  if (file.starts_with("lib")) file.erase(0, 3);
+  if (file.ends_with(".so")) file.resize(file.size() - 3);
+  return file;
+}
+
+// Its class, or the library alone, whose only class it is.
+bool IsDetachableJoint(const xml::Element& plugin) {
+  const std::string name = plugin.Attribute("name", "");
+  if (name.empty()) return LibraryOf(plugin).ends_with("-detachable-joint-system");
+  return name == xml::kDetachable || name == "ignition::gazebo::systems::DetachableJoint";
+}
+
+// Plugins that are known to couple joints, and are not read; with what they do.
+struct UnreadPlugin {
+  std::string_view library, does;
+};
+constexpr std::array<UnreadPlugin, 4> kUnread = {{
+    {"leo_gz_differential_plugin", "couples two joints by a force"},
+    {"roboticsgroup_gazebo_disable_link_plugin", "takes a link out of the simulation"},
+    {"pegasus_gazebo_closed_loop_plugin", "closes a loop with a hinge"},
+    {"attach-links", "welds two links"},
+}};
+
+std::string_view WhatUnreadDoes(const std::string& library) {
+  for (const UnreadPlugin& each : kUnread)
+    if (each.library == library) return each.does;
+  for (const std::string_view word : {"mimic", "underactuated"})
+    if (library.find(word) != std::string::npos) return "couples joints";
+  return {};
+}
+
+// q_follower = multiplier * q_leader + offset.
+struct Following {
+  std::string leader, follower;
+  double multiplier = 1, offset = 0;
+};
+
+// The joint says all that the plugin does; its topics are none, or those that our writer gives several
+// welds.
+bool SaysOnlyEnds(const xml::Element& plugin) {
+  for (const xml::Element child : plugin.Children()) {
+    const std::string_view name = child.name();
+    if (name != "parent_link" && name != "child_model" && name != "child_link" &&
+        name != "suppress_child_warning" &&
+        !(name.ends_with("_topic") && xml::IsWeldTopic(child.Text())))
+      return false;
+  }
+  return true;
+}
+
+double NumberOr(const std::optional<double>& number, double fallback) {
+  return number.value_or(fallback);
+}
+
+// What a plugin of a known library makes follow what. Copies of the same code have several names.
+std::vector<Following> FollowingsOf(const xml::Element& plugin) {
+  const std::string library = LibraryOf(plugin);
+  std::vector<Following> all;
+  const bool mimic_library = library.find("mimic") != std::string::npos;
+  if (mimic_library && plugin.HasChild("mimicJoint")) {
+    all.push_back(
+        {plugin.ChildText("joint").value_or(""), plugin.ChildText("mimicJoint").value_or(""),
+         NumberOr(plugin.ChildNumber("multiplier"), 1), NumberOr(plugin.ChildNumber("offset"), 0)});
+  } else if (mimic_library) {
+    for (const xml::Element mimic : plugin.Children("mimic"))
+      all.push_back({mimic.Attribute("joint", ""), std::string(mimic.Text()),
+                     mimic.Number("multiplier", 1), mimic.Number("offset", 0)});
+  } else if (library == "gazebo_underactuated_finger") {
+    for (const xml::Element joint : plugin.Children("virtualJoint"))
+      all.push_back({plugin.ChildText("actuatedJoint").value_or(""),
+                     joint.ChildText("name").value_or(""),
+                     NumberOr(joint.ChildNumber("scale_factor"), 1), 0});
+  }
+  return all;
+}
+
+// What the parameters of ros2_control make follow what.
+std::vector<Following> FollowingsOfControl(const xml::Element& control) {
+  std::vector<Following> all;
+  for (const xml::Element joint : control.Children()) {
+    if (joint.name() != "joint") continue;
+    Following following;
+    following.follower = joint.Attribute("name", "");
+    for (const xml::Element param : joint.Children()) {
+      if (param.name() != "param") continue;
+      const std::string name = param.Attribute("name", "");
+      if (name == "mimic") following.leader = param.Text();
+      if (name == "multiplier") following.multiplier = NumberOr(param.TextNumber(), 1);
+    }
+    if (!following.leader.empty()) all.push_back(std::move(following));
+  }
+  return all;
+}
+
+// Where a joint's coordinate comes from: q = multiplier * q_root + offset.
+struct Source {
+  JointId root = kNoJoint;
+  double multiplier = 1, offset = 0;
+};
+
+Source SourceOf(const Model& model, JointId joint) {
+  Source source{joint};
+  for (std::size_t step = 0; step <= model.couplings.size(); ++step) {
+    const auto mimic =
+        std::find_if(model.couplings.begin(), model.couplings.end(), [&](const Coupling& coupling) {
+          return coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2 &&
+                 coupling.terms[0].coordinate.joint == source.root;
+        });
+    if (mimic == model.couplings.end()) break;
+    source.offset += source.multiplier * mimic->constant;
+    source.multiplier *= -mimic->terms[1].coefficients[0];
+    source.root = mimic->terms[1].coordinate.joint;
+  }
+  return source;
+}
+
+bool AreEqual(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a)); }
+
+std::string Relation(const std::string& follower, const std::string& leader, double multiplier,
+                     double offset) {
+  return "'" + follower + "' = " + FormatNumber(multiplier) + " '" + leader + "' + " +
+         FormatNumber(offset);
+}
+
+bool HasOneCoordinate(const Joint& joint) {
+  return NumVelocities(joint.kind) == 1 && !joint.axes.empty();
+}
+
+}  // namespace
+
+void Builder::BuildPlugins() {
+  for (const PluginItem& item : description_.plugins) {
+    NativeData kept = NativeOf(item.element);
+    if (item.element.name() == "ros2_control") {
+      for (const Following& each : FollowingsOfControl(item.element))
+        static_cast<void>(Couple(item, each.leader, each.follower, each.multiplier, each.offset));
+    } else if (IsDetachableJoint(item.element)) {
+      if (BuildWeld(item)) continue;
+    } else if (const std::vector<Following> followings = FollowingsOf(item.element);
+               !followings.empty()) {
+      kept.idle = true;  // the couplings say it
+      for (const Following& each : followings)
+        if (!Couple(item, each.leader, each.follower, each.multiplier, each.offset))
+          kept.idle = false;
+    } else if (const std::string_view does = WhatUnreadDoes(LibraryOf(item.element));
+               !does.empty()) {
+      item.element.Warn("plugin-not-read",
+                        {"plugin", item.element.Attribute("name", ""),
+                         "library '" + LibraryOf(item.element) + "' " + std::string(does) +
+                             " in Gazebo; kinemorph does not read that and keeps the plugin as "
+                             "text, so that the model moves otherwise"});
+    }
+    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(
+        std::move(kept));
+  }
+}
+
+// A weld between two links of the model that holds the plugin.
+bool Builder::BuildWeld(const PluginItem& item) {
+  const xml::Element& plugin = item.element;
+  const std::string tip = plugin.ChildText("parent_link").value_or(""),
+                    half = plugin.ChildText("child_link").value_or(""),
+                    other = plugin.ChildText("child_model").value_or("");
+  const auto refuse = [&](Severity severity, const std::string& why) {
+    const Statement said{"plugin", plugin.Attribute("name", ""),
+                         "does not weld link '" + tip + "' to link '" + half + "' here, because " +
+                             why + "; kinemorph keeps the plugin as text"};
+    if (severity == Severity::kWarning)
+      plugin.Warn("weld-not-read", said);
+    else
+      plugin.Note("weld-not-read", said);
+    return false;
+  };
+  const std::string& own = description_.name_space(item.model).name;
+  if (other != xml::kOwnModel && other != own)
+    return refuse(Severity::kNote, other.empty() ? "it names no <child_model>"
+                                                 : "model '" + other + "' is not '" + own +
+                                                       "', the one that holds the plugin");
+  const auto find = [&](const std::string& name) {
+    const auto found = name.find("::") == std::string::npos && !name.empty()
+                           ? model_.FindLink(Shown(item.model, name))
+                           : std::nullopt;
+    return found && *found != kWorld ? *found : kNoLink;
+  };
+  const LinkId T = find(tip), H = find(half);
+  for (const auto& [link, name] : {std::pair(T, tip), std::pair(H, half)})
+    if (link == kNoLink)
+      return refuse(Severity::kWarning, "the model has no link '" + name + "' of its own");
+  if (T == H) return refuse(Severity::kWarning, "both are one link");
+  UniqueNames names;
+  for (const JointId id : Joints(model_)) names.Add(model_.joint(id).name);
+  Joint weld;
+  weld.name = names.Take(model_.link(H).name + "_weld");
+  weld.kind = Fixed{};
+  weld.native_type = "fixed";
+  weld.X_PF = frames_.Relative(NodeOf(T), NodeOf(H));
+  weld.cut_hint = true;
+  weld.scope = model_.link(H).scope;
+  weld.where = plugin.where();
+  weld.native.push_back(NativeOf(plugin));
+  weld.native.back().idle = SaysOnlyEnds(plugin);
+  model_.AddJoint(T, H, std::move(weld));
+  return true;
+}
+
+// A coupling that is said already is said once; false where it was not read, which was told.
+bool Builder::Couple(const PluginItem& item, const std::string& leader, const std::string& follower,
+                     double multiplier, double offset) {
+  const xml::Element& said = item.element;
+  const Statement subject{std::string(said.name()), said.Attribute("name", ""), ""};
+  const std::string relation = Relation(follower, leader, multiplier, offset);
+  const auto warn = [&](std::string code, const std::string& problem) {
+    said.Warn(std::move(code), {std::string(said.name()), said.Attribute("name", ""),
+                                "couples " + relation + ", " + problem});
+    return false;
+  };
+  JointId ends[2] = {kNoJoint, kNoJoint};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string& name = i == 0 ? follower : leader;
+    const std::optional<JointId> found = model_.FindJoint(Shown(item.model, name));
+    if (!found || !HasOneCoordinate(model_.joint(*found)) || follower == leader)
+      return warn("plugin-not-read", "but '" + name +
+                                         "' is no joint of one coordinate here; kinemorph does not "
+                                         "read this coupling");
+    ends[i] = *found;
+  }
+  const Source of_follower = SourceOf(model_, ends[0]), of_leader = SourceOf(model_, ends[1]);
+  if (of_follower.root == of_leader.root) {  // nothing is free between them
+    if (AreEqual(of_follower.multiplier, multiplier * of_leader.multiplier) &&
+        AreEqual(of_follower.offset, multiplier * of_leader.offset + offset))
+      return true;
+    const double k = of_follower.multiplier / of_leader.multiplier;
+    return warn("plugin-contradicts",
+                "but elsewhere the file says " +
+                    Relation(follower, leader, k, of_follower.offset - k * of_leader.offset) +
+                    ", which counts");
+  }
+  if (of_follower.root != ends[0])
+    return warn("plugin-contradicts", "but '" + follower + "' follows '" +
+                                          model_.joint(of_follower.root).name +
+                                          "' already; kinemorph does not read this coupling");
+  Coupling coupling;
+  coupling.name = model_.joint(ends[0]).name;
+  coupling.form = CouplingForm::kMimic;
+  coupling.terms = {{{ends[0], 0}, {1, 0, 0, 0}}, {{ends[1], 0}, {-multiplier, 0, 0, 0}}};
+  coupling.constant = offset;
+  coupling.native_type = said.name() == "plugin" ? kByPlugin : kByRos2Control;
+  coupling.where = said.where();
+  model_.couplings.push_back(std::move(coupling));
+  return true;
+}
+
+namespace {
+
+// The joint that leads to the part; kNoJoint where something else is said of the part, or hangs on it.
+JointId LeadToPart(const Model& model, JointId weld) {
+  const LinkId tip = model.predecessor(weld), half = model.successor(weld);
+  const Link& part = model.link(half);
+  JointId lead = kNoJoint;
+  bool leaf = part.visuals.empty() && part.collisions.empty() && part.native.empty();
+  for (const JointId id : Joints(model)) {
+    const bool leads = model.successor(id) == half;
+    if (id == weld || (!leads && model.predecessor(id) != half)) continue;
+    leaf = leaf && leads && lead == kNoJoint && model.predecessor(id) != tip &&
+           model.joint(id).role != JointRole::kLoop && !model.joint(id).implicit;
+    lead = id;
+  }
+  for (const Sensor& sensor : model.sensors) leaf = leaf && sensor.link != half;
+  for (const Actuator& actuator : model.actuators) leaf = leaf && actuator.joint != lead;
+  for (const Coupling& coupling : model.couplings)
+    for (const CouplingTerm& term : coupling.terms) leaf = leaf && term.coordinate.joint != lead;
+  return leaf ? lead : kNoJoint;
+}
+
+void AddMass(const Link& part, const RigidTransform& X_LP, Link& link) {
+  if (!part.inertial) return;
+  if (!link.inertial) link.inertial.emplace();
+  Inertial moved = *part.inertial;
+  moved.X_LI = X_LP * moved.X_LI;
+  const SpatialInertia sum =
+      link.inertial->mass > 0 ? link.inertial->InLink() + moved.InLink() : moved.InLink();
+  link.inertial->mass = sum.mass;
+  link.inertial->X_LI = RigidTransform::Translation(sum.p_BoBcm);
+  link.inertial->I_I = sum.I_BBcm;
+}
+
+}  // namespace
+
+void JoinHalves(Model& model, const std::vector<RigidTransform>& X_WL,
+                const std::function<bool(const Link&, const Link&)>& is_part) {
+  std::vector<bool> joined(model.num_links(), false), gone(model.num_joints(), false);
+  std::vector<std::pair<LinkId, LinkId>> ends;
+  for (const JointId id : Joints(model))
+    ends.emplace_back(model.predecessor(id), model.successor(id));
+  bool any = false;
+  for (const JointId weld : Joints(model)) {
+    const NativeData* const text = WeldPluginOf(model.joint(weld));
+    const auto [tip, half] = std::pair(model.predecessor(weld), model.successor(weld));
+    if (text == nullptr || !SaysOnlyWeld(*text) || joined[Index(half)] || joined[Index(tip)] ||
+        !is_part(model.link(tip), model.link(half)))
+      continue;
+    const JointId lead = LeadToPart(model, weld);
+    if (lead == kNoJoint) continue;
+    const RigidTransform X_TH = X_WL[Index(tip)].inverse() * X_WL[Index(half)];
+    Joint& joint = model.joint(lead);
+    joint.role = JointRole::kLoop;
+    if (!X_TH.IsNearIdentity(1e-12)) joint.X_SM = X_TH * joint.X_SM;
+    AddMass(model.link(half), X_TH, model.link(tip));
+    ends[Index(lead)].second = tip;
+    any = gone[Index(weld)] = joined[Index(half)] = true;
+  }
+  if (!any) return;
+  model.Reconnect([&](JointId id) { return ends[Index(id)]; });
+  static_cast<void>(model.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));
+  static_cast<void>(model.RemoveLinks([&](LinkId id) { return joined[Index(id)]; }));
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,99 @@
+// What stands in <gazebo> beside the tree of URDF, and what plugins hold together, on the way to
+// every format: nothing of it is lost, and the result moves as the source does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conversion.h"
+#include "kinemorph/converters/verify.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Link(const std::string& name) {
+  return "<link name='" + name +
+         "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' "
+         "izz='0.1'/></inertial></link>";
+}
+
+std::string Joint(const std::string& name, const std::string& from, const std::string& to,
+                  const std::string& xyz) {
+  return "<joint name='" + name + "' type='continuous'><origin xyz='" + xyz + "'/><parent link='" +
+         from + "'/><child link='" + to + "'/><axis xyz='0 1 0'/></joint>";
+}
+
+// Two arms; a bar between them in <gazebo>, and a ball that lies about.
+std::string Arms(const std::string& block) {
+  return "<robot name='arms'>" + Link("base") + Link("left") + Link("right") +
+         Joint("l", "base", "left", "0 0 0.5") + Joint("r", "base", "right", "0.4 0 0.5") +
+         "<gazebo>" + block + "</gazebo></robot>";
+}
+
+const std::string kBar =
+    "<link name='bar'><pose>0.2 0 0.8 0 0 0</pose><inertial><mass>0.5</mass><inertia><ixx>0.01"
+    "</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial><visual name='v'><geometry><box>"
+    "<size>0.4 0.02 0.02</size></box></geometry></visual></link>"
+    "<frame name='end' attached_to='bar'><pose>0.2 0 0 0 0 0</pose></frame>"
+    "<joint name='bl' type='revolute'><pose>-0.2 0 0 0 0 0</pose><parent>left</parent><child>bar"
+    "</child><axis><xyz>0 1 0</xyz></axis></joint>"
+    "<joint name='br' type='ball'><pose relative_to='end'/><parent>right</parent><child>bar</child>"
+    "</joint>"
+    "<link name='ball'><pose>2 0 0 0 0 0</pose><inertial><mass>0.1</mass><inertia><ixx>0.01</ixx>"
+    "<iyy>0.01</iyy><izz>0.01</izz></inertia></inertial></link>";
+
+struct Result {
+  std::string text;
+  std::vector<std::string> lost;
+};
+
+// Converted and proved.
+Result Proved(const std::string& text, const std::string& file, const std::string& to) {
+  Diagnostics said;
+  const std::optional<Model> model = ReadText(text, file, said);
+  if (!model) {
+    ADD_FAILURE() << Rendered(said);
+    return {};
+  }
+  ConvertOptions options;
+  options.target = TargetNamed(to);
+  const std::optional<Converted> converted = Convert(*model, options, said);
+  if (!converted) {
+    ADD_FAILURE() << to << "\n" << Rendered(said);
+    return {};
+  }
+  const std::optional<Model> back =
+      ReadText(converted->text, "m" + Extension(std::string(options.target.format->name)), said);
+  if (!back) {
+    ADD_FAILURE() << Rendered(said);
+    return {};
+  }
+  VerifyOptions verify;
+  verify.report = &converted->lowered.report;
+  const VerifyResult result = VerifyEquivalent(*model, *back, verify);
+  EXPECT_NE(result.verdict, Verdict::kDifferent) << to << ": " << result.line << "\n"
+                                                 << converted->text;
+  Result out{converted->text, {}};
+  for (const Loss& loss : converted->lowered.report.losses) out.lost.push_back(loss.what);
+  return out;
+}
+
+TEST(GazeboParts, CrossToEveryFormat) {
+  for (const char* to : {"urdf", "urdf detachable", "urdf+", "sdf", "mjcf", "usda", "mbs"})
+    Proved(Arms(kBar), "arms.urdf", to);
+}
+
+TEST(GazeboParts, StayWhereTheyWere) {
+  const Result result = Proved(Arms(kBar), "arms.urdf", "urdf");
+  EXPECT_THAT(result.lost, testing::IsEmpty());
+  const std::size_t block = result.text.find("<gazebo>");
+  EXPECT_GT(result.text.find("<link name=\"bar\">"), block);
+  EXPECT_GT(result.text.find("<link name=\"ball\">"), block);
+  EXPECT_GT(result.text.find("<frame name=\"end\""), block);
+  EXPECT_THAT(result.text, Not(HasSubstr("floating")));
+  EXPECT_EQ(Proved(result.text, "again.urdf", "urdf").text, result.text);
+}
+
+}  // namespace
+}  // namespace kinemorph::test
