@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "read/description.h"
+#include "sdf_model/description.h"
 #include "sdformat.h"
 #include "xml_reader.h"
 
