@@ -1,5 +1,6 @@
 // Pass `physical_inertia`: tensors that no rigid body has, for targets whose library refuses them.
 #include <algorithm>
+#include <cmath>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/linear_algebra.h"
@@ -22,6 +23,30 @@ bool IsOfABody(const Matrix3& I) {
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
   const Vector3 values = PrincipalMoments(sigma);
   return values.minCoeff() >= -1e-10 * values.maxCoeff();
+}
+
+// Libraries that judge a tensor find its principal moments in closed form, to 8 digits: a rod or a
+// plate that is turned may break the triangle there. This close to the limit, as a share of the
+// largest moment, nobody is left to find them.
+constexpr double kCloseToLimit = 1e-6;
+
+// A tensor close to the limit in its principal axes, where it is diagonal. Moments that are equal
+// but for rounding, or a moment that is the sum of the others, have equal digits. False: it stays.
+bool TurnIfClose(Inertial& inertial) {
+  if (IsDiagonal(inertial.I_I)) return false;
+  const PrincipalAxes principal(inertial.I_I);
+  Vector3 m = principal.moments.cwiseMax(0.0);  // the least first
+  if (m[0] + m[1] - m[2] > kCloseToLimit * m[2]) return false;
+  const double rounding = 1e-13 * m[2];
+  if (m[0] <= rounding) m[0] = 0;
+  if (m[1] - m[0] <= rounding) m[1] = m[0];
+  if (m[2] - m[1] <= rounding) m[2] = m[1];
+  if (std::abs(m[0] + m[1] - m[2]) <= rounding) m[2] = m[0] + m[1];
+  Matrix3 axes = principal.axes;
+  if (axes.determinant() < 0) axes.col(2) *= -1;
+  inertial.X_LI.R = inertial.X_LI.R * axes;
+  inertial.I_I = m.asDiagonal();
+  return true;
 }
 
 }  // namespace
@@ -53,6 +78,13 @@ void PhysicalInertia(Model& model, PassContext& context) {
     inertial->I_I = NearestPhysicalInertia(inertial->I_I);
     context.Lowered(SubjectOf(model.link(id)),
                     "its inertia is rounded to the nearest one of a rigid body");
+  }
+  for (const LinkId id : Links(model)) {
+    auto& inertial = model.link(id).inertial;
+    if (inertial && TurnIfClose(*inertial))
+      context.Lowered(SubjectOf(model.link(id)),
+                      "its inertia, close to that of a rod or a plate, is given in its principal "
+                      "axes");
   }
 }
 

@@ -97,6 +97,35 @@ TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
   EXPECT_EQ(NearestPhysicalInertia(-1e-19 * Matrix3::Identity()).norm(), 0);
 }
 
+// Readers find moments to 8 digits; what is exact to the last one is given where they need not look.
+TEST(PhysicalInertia, ARodOrAPlateThatIsTurnedIsGivenInItsPrincipalAxes) {
+  const Matrix3 turn = RotationFromRpy(0.3, -0.7, 1.1);
+  const auto lowered = [&](const Vector3& moments) {
+    SmallModel m;
+    m.AddLink("body");
+    Inertial& inertial = *m.model.link(LinkId{1}).inertial;
+    inertial.X_LI.R = RotationFromRpy(1, 2, 3);
+    inertial.I_I = turn * moments.asDiagonal() * turn.transpose();
+    const Matrix3 before = inertial.InLink().I_BBcm;
+    PassRun run("sdf");
+    run.Run("physical_inertia", m.model);
+    EXPECT_TRUE(inertial.InLink().I_BBcm.isApprox(before, 1e-12));
+    EXPECT_TRUE(run.report.losses.empty());
+    EXPECT_EQ(run.report.lowerings.empty(), !inertial.I_I.isDiagonal(0));
+    return inertial.I_I;
+  };
+  const Matrix3 rod = lowered({0, 0.7, 0.7});
+  EXPECT_TRUE(rod.isDiagonal(0));
+  EXPECT_NEAR(rod(0, 0), 0, 1e-12);
+  EXPECT_EQ(rod(1, 1), rod(2, 2));
+  const Matrix3 plate = lowered({0.3, 0.7, 1});
+  EXPECT_TRUE(plate.isDiagonal(0));
+  EXPECT_GE(plate(0, 0) + plate(1, 1), plate(2, 2));
+  EXPECT_TRUE(lowered({1e-9, 0.7, 0.7}).isDiagonal(0));
+  EXPECT_FALSE(lowered({1e-5, 0.7, 0.7}).isDiagonal(0));
+  EXPECT_FALSE(lowered({0.3, 0.5, 0.7}).isDiagonal(0));
+}
+
 TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
   SmallModel m;
   const LinkId base = m.AddLink("base");
