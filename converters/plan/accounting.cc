@@ -234,6 +234,8 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
       const bool carried = In(feature, feature_group::kCarried) ||
                            (origin == 0 && feature == Feature::kSelfCollision);
       if (carried && became.lowered) continue;
+      // What is nearest to a tensor of negative moments is none.
+      if (feature == kTensor && became.Lost(Feature::kUnphysicalInertia)) continue;
       missing.push_back({item.kind, feature, item.name, item.where});
     }
   }

@@ -166,6 +166,26 @@ TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSet
   }
 }
 
+TEST(NegativeMoment, OfAllThreeAxesLeavesNone) {
+  const char* const text =
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+      "ixy='0' ixz='0' iyz='0'/></inertial></link><link name='b'><inertial><mass value='1'/>"
+      "<inertia ixx='-1' iyy='-2' izz='-1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>";
+  Diagnostics diagnostics;
+  const std::optional<Model> source = ReadText(text, "r.urdf", diagnostics);
+  ASSERT_TRUE(source);
+  for (const char* target : {"sdf", "mjcf", "usda"}) {
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    Diagnostics said;
+    const auto converted = Convert(*source, options, said);
+    ASSERT_TRUE(converted) << target << Rendered(said);
+    EXPECT_EQ(LossesOf(converted->lowered.report, Feature::kUnphysicalInertia).size(), 1u)
+        << target;
+  }
+}
+
 // MJCF is read back by what points hold together: written apart they would come back as one joint
 // of another name.
 TEST(Regressions, TwoBallLoopsOfTheSameLinksAreOneHingeInMjcf) {
