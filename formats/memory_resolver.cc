@@ -58,4 +58,11 @@ std::optional<Resource> MemoryResolver::Open(std::string_view uri, std::string_v
   return path ? std::optional<Resource>({*path, files_.at(*path)}) : std::nullopt;
 }
 
+std::optional<Resource> MemoryResolver::OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const {
+  const std::optional<std::string> path = Locate(uri, from, why);
+  return path ? std::optional<Resource>({*path, files_.at(*path).substr(0, kStartOfFile)})
+              : std::nullopt;
+}
+
 }  // namespace kinemorph

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "kinemorph/formats/lfs_pointer.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 
@@ -207,6 +208,7 @@ bool IsAssetName(string_view path) { return KindNamed(path) != std::end(kKinds);
 std::string WhyNoAsset(string_view path, string_view bytes) {
   const Kind* const kind = KindNamed(path);
   if (kind == std::end(kKinds)) return "its name is of no mesh or picture";
+  if (IsLfsPointer(bytes)) return "it is a Git LFS pointer: run \"git lfs pull\" in its repository";
   return kind->is(bytes) ? "" : "its content is of no mesh or picture of its name";
 }
 

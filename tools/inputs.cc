@@ -9,6 +9,13 @@ std::optional<Resource> InputRecorder::Open(std::string_view uri, std::string_vi
   return resource;
 }
 
+std::optional<Resource> InputRecorder::OpenStart(std::string_view uri, std::string_view from,
+                                                 std::string& why) const {
+  std::optional<Resource> resource = files_.OpenStart(uri, from, why);
+  Keep(uri, from, resource ? resource->path : "");
+  return resource;
+}
+
 std::optional<std::string> InputRecorder::Locate(std::string_view uri, std::string_view from,
                                                  std::string& why) const {
   std::optional<std::string> path = files_.Locate(uri, from, why);

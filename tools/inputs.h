@@ -23,6 +23,8 @@ class InputRecorder : public ResourceResolver {
   explicit InputRecorder(FileResolver files) : files_(std::move(files)) {}
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }

@@ -4,7 +4,10 @@
 #include <optional>
 
 #include "files.h"
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/text.h"
 #include "plain_text.h"
 #include "program.h"
 
@@ -27,6 +30,20 @@ std::string Complaint(const std::string& words) {
     if (!line.empty()) last = line;
   }
   return last;
+}
+
+// An OBJ file of these triangles.
+std::string ObjText(const Triangles& mesh) {
+  std::string text;
+  for (const Vector3& v : mesh.vertices)
+    text +=
+        "v " + FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z()) + "\n";
+  for (const auto& face : mesh.faces) {
+    text += "f";
+    for (const std::uint32_t corner : face) text += " " + std::to_string(corner + 1);
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -59,6 +76,15 @@ std::string ObjConverter::Make(const std::string& path) {
   std::string why;
   std::optional<std::string> text = ReadWhole(path, why);
   if (!text) {
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  // Of triangles alone, nobody else is needed.
+  if (ExtensionOf(path) == ".stl") {
+    const std::string obj = (own / fs::path(path).filename().replace_extension(".obj")).string();
+    const auto mesh = DecodeMesh(path, *text, why);
+    if (mesh) why = mesh->faces.empty() ? "it has no faces" : WriteWhole(obj, ObjText(*mesh));
+    if (why.empty()) return obj;
     Warn("mesh-not-converted", path, why);
     return "";
   }

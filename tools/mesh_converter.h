@@ -10,7 +10,7 @@
 
 namespace kinemorph::tools {
 
-/// Makes OBJ files with `assimp`, where that is installed, in a folder that lives as long as this.
+/// Makes OBJ files, with `assimp` of all but STL files, in a folder that lives as long as this.
 class ObjConverter {
  public:
   /// What fails is a warning in `diagnostics`.

@@ -19,6 +19,12 @@ class Recorder : public ResourceResolver {
     if (found) Keep(found->path);
     return found;
   }
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override {
+    std::optional<Resource> found = files_->OpenStart(uri, from, why);
+    if (found) Keep(found->path);
+    return found;
+  }
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override {
     std::optional<std::string> path = files_->Locate(uri, from, why);

@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 
 #include "edit/model_edit.h"
+#include "kinemorph/formats/lfs_pointer.h"
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -110,11 +114,46 @@ bool IsRead(const std::string& uri, std::string_view ends) {
          kEndsFolder.find(uri[uri.size() - end.size() - 1]) == std::string_view::npos;
 }
 
-// The name of a mesh that the target does not read.
-std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
-  const auto* mesh = std::get_if<Mesh>(&shape);
-  return mesh == nullptr || IsRead(mesh->uri, mesh_files) ? "" : mesh->uri;
-}
+// Why the target does not read meshes, each file looked at once.
+class UnreadMeshes {
+ public:
+  explicit UnreadMeshes(const PassContext& context)
+      : read_(context.traits.mesh_files), files_(context.options.target.options.files) {
+    if (const std::size_t most = read_.find(kUpTo); most != std::string_view::npos)
+      most_faces_ = std::stoul(std::string(read_.substr(most + kUpTo.size())));
+  }
+
+  // Empty where it reads this one, as far as anybody can see.
+  const std::string& Why(const Mesh& mesh) {
+    const auto [entry, fresh] = why_.try_emplace(mesh.uri);
+    if (!fresh) return entry->second;
+    const std::string fault = IsRead(mesh.uri, read_) ? FaultOfStl(mesh.uri) : "";
+    if (!fault.empty() || !IsRead(mesh.uri, read_))
+      entry->second = fault + "the target reads meshes in " + std::string(read_) + " only";
+    return entry->second;
+  }
+
+ private:
+  static constexpr std::string_view kBinary = ".stl (binary", kUpTo = "up to ";
+
+  // "it is an STL file as text, and "; empty where there is none.
+  [[nodiscard]] std::string FaultOfStl(const std::string& uri) const {
+    if (files_ == nullptr || ExtensionOf(uri) != ".stl" || read_.find(kBinary) == read_.npos)
+      return "";
+    std::string ignored;
+    const std::optional<Resource> file = files_->OpenStart(uri, "", ignored);
+    if (!file || IsLfsPointer(file->content)) return "";
+    if (IsTextStl(file->content)) return "it is an STL file as text, and ";
+    const std::optional<std::uint32_t> faces = FacesOfBinaryStl(file->content);
+    if (!faces || (*faces > 0 && *faces <= most_faces_)) return "";
+    return "it has " + (*faces == 0 ? "no" : std::to_string(*faces)) + " faces, and ";
+  }
+
+  std::string_view read_;
+  const ResourceResolver* files_;
+  std::size_t most_faces_ = std::numeric_limits<std::uint32_t>::max();
+  std::map<std::string, std::string> why_;  // by name
+};
 
 // A texture that the target does not read would keep it from loading the model.
 void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassContext& context) {
@@ -136,7 +175,7 @@ std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
-              PassContext& context) {
+              UnreadMeshes& unread, PassContext& context) {
   const bool own = model.format.starts_with(context.traits.native_format);
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
@@ -157,26 +196,25 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                    "the target has planes only on links that are fixed to the world");
       return true;
     }
-    const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
-    if (mesh.empty()) return false;
+    auto* const mesh = std::get_if<Mesh>(&part.shape);
+    const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
+    if (why.empty()) return false;
     if (!context.traits.unread_mesh.empty()) {  // a name does no harm there
       context.Lose(model, Feature::kShapeMesh, element,
-                   "mesh '" + mesh + "' is named, but not shown",
+                   "mesh '" + mesh->uri + "' is named, but not shown",
                    std::string(context.traits.unread_mesh));
       return false;
     }
-    if (const std::string other = ConvertedMesh(mesh, context); !other.empty()) {
-      std::get<Mesh>(part.shape).uri = other;
+    if (const std::string other = ConvertedMesh(mesh->uri, context); !other.empty()) {
       context
           .Lose(model, Feature::kShapeMesh, element,
-                "mesh '" + mesh + "' is converted, without colours",
-                "the target reads meshes in " + std::string(context.traits.mesh_files) + " only")
+                "mesh '" + mesh->uri + "' is converted, without colours", why)
           .asked = true;
+      mesh->uri = other;
       return false;
     }
-    context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is not written",
-                 "the target reads meshes in " + std::string(context.traits.mesh_files) +
-                     " only; convert the mesh to one of them");
+    context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh->uri + "' is not written",
+                 why + "; convert the mesh to one of them (--convert-meshes does it)");
     return true;
   });
 }
@@ -285,6 +323,7 @@ void LowerShapes(Model& model, PassContext& context) {
              transparency = context.Mine(Feature::kTransparency),
              rolling = context.Mine(Feature::kSurfaceFriction);
   const std::vector<bool> welded = WeldedToWorld(model, TreeOf(model));
+  UnreadMeshes unread(context);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     const Subject element = SubjectOf(link);
@@ -292,8 +331,8 @@ void LowerShapes(Model& model, PassContext& context) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
     }
-    LeaveOut(model, link, !welded[v], link.visuals, context);
-    LeaveOut(model, link, !welded[v], link.collisions, context);
+    LeaveOut(model, link, !welded[v], link.visuals, unread, context);
+    LeaveOut(model, link, !welded[v], link.collisions, unread, context);
     if (context.Mine(Feature::kShapePlane)) {
       TurnPlanes(link.visuals, element, context);
       TurnPlanes(link.collisions, element, context);

@@ -9,7 +9,8 @@
 
 namespace kinemorph {
 
-/// Of one conversion. As a resolver it finds files by their names in the target.
+/// Of one conversion. As a resolver it finds files by their names in the target, and before they
+/// have those by their names in the source.
 class AssetNames : public ResourceResolver {
  public:
   explicit AssetNames(const ConversionRequest& request) : request_(request) {}
@@ -23,11 +24,16 @@ class AssetNames : public ResourceResolver {
 
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
 
  private:
+  [[nodiscard]] std::string NameInSource(std::string_view uri) const;
+
   const ConversionRequest& request_;
+  bool named_ = false;                                      ///< Rename was called
   std::unordered_map<std::string, std::string> source_of_;  ///< by name in the target
   std::unordered_map<std::string, SideFile> made_;          ///< by name in the target
   std::multimap<std::string, std::string> renamed_;  ///< of the source, by name in the target

@@ -108,6 +108,7 @@ MeshConverter AssetNames::Converter() {
 
 void AssetNames::Rename(Model& model, bool plain_files) {
   if (request_.resolver == nullptr) return;
+  named_ = true;
   const ResourceResolver& files = *request_.resolver;
   ForEachAsset(model, [&](std::string& file) {
     if (file.starts_with(kMadeHere)) {
@@ -127,14 +128,29 @@ void AssetNames::Rename(Model& model, bool plain_files) {
   });
 }
 
+// Empty where there is no such file.
+std::string AssetNames::NameInSource(std::string_view uri) const {
+  if (!named_) return std::string(uri);
+  const auto source = source_of_.find(std::string(uri));
+  return source == source_of_.end() ? "" : source->second;
+}
+
 std::optional<Resource> AssetNames::Open(std::string_view uri, std::string_view,
                                          std::string& why) const {
   const std::string name(uri);
   if (const auto made = made_.find(name); made != made_.end())
     return Resource{name, made->second.text};
-  const auto source = source_of_.find(name);
-  if (source == source_of_.end()) return std::nullopt;
-  return request_.resolver->Open(source->second, request_.in, why);
+  const std::string source = NameInSource(uri);
+  if (source.empty() || request_.resolver == nullptr) return std::nullopt;
+  return request_.resolver->Open(source, request_.in, why);
+}
+
+std::optional<Resource> AssetNames::OpenStart(std::string_view uri, std::string_view from,
+                                              std::string& why) const {
+  const std::string source = NameInSource(uri);
+  if (source.empty() || request_.resolver == nullptr || made_.contains(std::string(uri)))
+    return Open(uri, from, why);
+  return request_.resolver->OpenStart(source, request_.in, why);
 }
 
 std::optional<std::string> AssetNames::Locate(std::string_view uri, std::string_view from,

@@ -354,10 +354,9 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   options.target = *target;
   AssetNames names(request);
   options.convert_mesh = names.Converter();
-  if (request.scene && TraitsOf(*target).scenes) {
+  options.target.options.files = &names;
+  if (request.scene && TraitsOf(*target).scenes)
     options.target.options.scene_of = FileNameOf(request.out);
-    options.target.options.files = &names;
-  }
   std::optional<Model> given;  // to prove the result by
   if (request.verify) given = source;
   std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);

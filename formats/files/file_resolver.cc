@@ -212,4 +212,11 @@ std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_vie
   return Resource{*path, *std::move(content)};
 }
 
+std::optional<Resource> FileResolver::OpenStart(std::string_view uri, std::string_view from,
+                                                std::string& why) const {
+  const std::optional<std::string> path = Locate(uri, from, why);  // of a file, not of a pipe
+  if (!path) return std::nullopt;
+  return Resource{*path, ReadStart(*path, kStartOfFile)};
+}
+
 }  // namespace kinemorph

@@ -53,8 +53,8 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string& why) 
   return text;
 }
 
-std::string ReadStart(const std::string& path) {
-  std::string text(std::size_t{1} << 16, '\0');
+std::string ReadStart(const std::string& path, std::size_t bytes) {
+  std::string text(bytes, '\0');
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   text.resize(file == nullptr ? 0 : std::fread(text.data(), 1, text.size(), file));
   if (file != nullptr) std::fclose(file);

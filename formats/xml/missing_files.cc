@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kinemorph/formats/lfs_pointer.h"
+
 namespace kinemorph::xml {
 namespace {
 
@@ -22,11 +24,13 @@ std::string GroupOf(std::string_view uri) {
 void MissingFiles::Look(const std::string& uri, SourceLocation where, const std::string& from) {
   if (options_.resolver == nullptr || uri.empty() || !looked_.insert(uri).second) return;
   std::string why, why_beside;
-  if (options_.resolver->Locate(uri, from.empty() ? options_.file_name : from, why)) return;
-  if (!from.empty() && from != options_.file_name &&
-      options_.resolver->Locate(uri, options_.file_name, why_beside))
-    return;
-  Add(uri, where, why);
+  auto file = options_.resolver->OpenStart(uri, from.empty() ? options_.file_name : from, why);
+  if (!file && !from.empty() && from != options_.file_name)
+    file = options_.resolver->OpenStart(uri, options_.file_name, why_beside);
+  if (!file)
+    Add(uri, where, why);
+  else if (IsLfsPointer(file->content))
+    Add(pointers_, uri, where, "");
 }
 
 void MissingFiles::LookForAll(const Model& model) {
@@ -49,10 +53,15 @@ void MissingFiles::LookForAll(const Model& model) {
 
 void MissingFiles::Add(const std::string& uri, SourceLocation where, const std::string& why) {
   missing_.insert(uri);
+  Add(groups_, uri, where, why);
+}
+
+void MissingFiles::Add(std::vector<Group>& groups, const std::string& uri, SourceLocation where,
+                       const std::string& why) {
   const std::string name = GroupOf(uri);
   auto group =
-      std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.name == name; });
-  if (group == groups_.end()) group = groups_.insert(group, {name, uri, why, where, 0});
+      std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == name; });
+  if (group == groups.end()) group = groups.insert(group, {name, uri, why, where, 0});
   ++group->count;
 }
 
@@ -66,6 +75,16 @@ void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
     what += one ? "; its name is kept as written" : "; their names are kept as written";
     diagnostics.Add(MessageAt(model, group.where, Severity::kWarning, "resource-not-found",
                               {group.name, std::move(what)}));
+  }
+  for (const Group& group : pointers_) {
+    const bool one = group.count == 1;
+    diagnostics.Add(MessageAt(
+        model, group.where, Severity::kWarning, "resource-not-fetched",
+        {group.name, (one ? "file '" + group.first + "' is a Git LFS pointer and holds no mesh"
+                          : std::to_string(group.count) +
+                                " files are Git LFS pointers and hold no meshes, the first is '" +
+                                group.first + "'") +
+                         "; run \"git lfs pull\" in their repository"}));
   }
 }
 

@@ -163,5 +163,38 @@ TEST_F(Scene, SaysThatTheConverterIsMissing) {
   EXPECT_FALSE(fs::exists(folder_ / "meshes/arm.obj"));
 }
 
+// MuJoCo reads binary STL files only, and says of a text "perhaps this is an ASCII file?".
+TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
+  std::string stl = "solid corner\n";
+  for (const char* corners :
+       {"0 0 0,0 1 0,1 0 0", "0 0 0,1 0 0,0 0 1", "0 0 0,0 0 1,0 1 0", "1 0 0,0 1 0,0 0 1"}) {
+    stl += "facet normal 0 0 0\nouter loop\n";
+    std::istringstream list(corners);
+    for (std::string corner; std::getline(list, corner, ',');) stl += "vertex " + corner + "\n";
+    stl += "endloop\nendfacet\n";
+  }
+  WriteFile(folder_ / "arm.stl", stl + "endsolid corner\n");
+  std::string robot = kArm;
+  WriteFile(folder_ / "arm.urdf", robot.replace(robot.find("arm.dae"), 7, "arm.stl"));
+  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml --verify");
+  EXPECT_EQ(lost.exit_code, 0) << lost.err;
+  EXPECT_THAT(lost.err, HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
+  EXPECT_THAT(lost.err, HasSubstr("(--convert-meshes does it) [loss-shape-mesh]"));
+  EXPECT_THAT(FileText(folder_ / "lost.xml"), testing::Not(HasSubstr("arm.stl")));
+  // Nobody else is needed for triangles.
+  fs::create_directory(folder_ / "bin");
+  const CommandResult result =
+      Shell("PATH='" + (folder_ / "bin").string() + "' " + std::string(KINEMORPH_COMMAND) +
+                " convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes --verify",
+            folder_.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FileText(folder_ / "arm.xml"), HasSubstr("file=\"meshes/arm.obj\""));
+  EXPECT_THAT(FileText(folder_ / "meshes/arm.obj"), HasSubstr("v 1 0 0\n"));
+  // Other targets read it.
+  const CommandResult sdf = Kinemorph("convert arm.urdf -o arm.sdf");
+  EXPECT_THAT(FileText(folder_ / "arm.sdf"), HasSubstr("arm.stl"));
+  EXPECT_THAT(sdf.err, testing::Not(HasSubstr("loss-shape-mesh")));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "judge.h"
+#include "kinemorph/formats/lfs_pointer.h"
 
 namespace kinemorph::judge {
 namespace {
@@ -55,6 +57,16 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
   return name && names.count(name) != 0;
 }
 
+// A pipe is no mesh, and would be waited for; a pointer of Git LFS is one that nobody has fetched.
+bool IsThere(const fs::path& file) {
+  std::error_code unreadable;
+  if (!fs::is_regular_file(file, unreadable)) return false;
+  std::string start(64, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return !IsLfsPointer(start);
+}
+
 struct Missing {
   std::size_t meshes = 0, others = 0;
 };
@@ -72,14 +84,11 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
     const std::string kind = e.Name();
     if (kind != "mesh" && kind != "texture" && kind != "hfield" && kind != "skin") return false;
     bool gone = false;
-    std::error_code unreadable;
     for (const char* attribute :
          {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const char* file = e.Attribute(attribute);
-      gone =
-          gone || (file &&  // a pipe is no mesh, and would be waited for
-                   !fs::is_regular_file(
-                       folder_of(kind == "texture" ? "texturedir" : "meshdir") / file, unreadable));
+      gone = gone ||
+             (file && !IsThere(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");

@@ -149,7 +149,10 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
     std::string why;
     mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, why);
     mesh.found = why.empty();
-    if (!mesh.found) missing_.Add(mesh.uri, element.where(), why);
+    if (mesh.found)
+      missing_.Look(mesh.uri, element.where(), "");
+    else
+      missing_.Add(mesh.uri, element.where(), why);
   }
   mesh.scale = attributes.Vector("scale").value_or(mesh.scale);
   mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));

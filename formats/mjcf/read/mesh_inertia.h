@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "read/mesh_file.h"
+#include "kinemorph/formats/mesh_file.h"
 
 namespace kinemorph::mjcf {
 

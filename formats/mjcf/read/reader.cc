@@ -65,6 +65,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   NameTheNameless();
   if (asked_ != nullptr) return std::move(model_);
   assets_.missing().Report(model_, diagnostics_);
+  CheckKeys();
   KeepLeftovers(text);
   return std::move(model_);
 }

@@ -240,6 +240,7 @@ class Reader {
   void ReadActuators();
   void ReadSensors();
   void ReadRest();
+  void CheckKeys();
   // gravcomp.cc
   [[nodiscard]] const Joint* JointThatBoundsCompensation() const;
   void ReadGravityCompensation();

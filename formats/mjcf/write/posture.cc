@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/overloaded.h"
-#include "read/mesh_file.h"
 
 namespace kinemorph::mjcf {
 namespace {

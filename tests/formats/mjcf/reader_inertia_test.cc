@@ -214,6 +214,10 @@ class CountingResolver : public ResourceResolver {
     why = "counted";
     return std::nullopt;
   }
+  std::optional<Resource> OpenStart(std::string_view uri, std::string_view,
+                                    std::string&) const override {
+    return Resource{std::string(uri), ""};
+  }
   std::optional<std::string> Locate(std::string_view uri, std::string_view,
                                     std::string&) const override {
     return std::string(uri);

@@ -44,6 +44,11 @@ class FolderResolver : public ResourceResolver {
     const std::optional<std::string> path = Locate(uri, from, why);
     return path ? files_.Open(*path, "", why) : std::nullopt;
   }
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override {
+    const std::optional<std::string> path = Locate(uri, from, why);
+    return path ? files_.OpenStart(*path, "", why) : std::nullopt;
+  }
 
  private:
   MemoryResolver files_;

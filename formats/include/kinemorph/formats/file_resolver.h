@@ -44,6 +44,8 @@ class FileResolver : public ResourceResolver {
   explicit FileResolver(const std::string& main_file, FileAccess access = {});
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
   /// The names in a folder within the fence; none of others, as if they were empty. Packages that

@@ -208,7 +208,8 @@ struct TargetTraits {
 
   // Shapes.
 
-  /// Ends of the names of meshes it reads, ".stl .obj"; empty: not its business.
+  /// Ends of the names of meshes it reads, ".stl .obj"; empty: not its business. ".stl (binary,
+  /// up to 200000 faces)": no text, no more faces, and not none.
   std::string_view mesh_files;
   /// What becomes of another mesh whose name is written all the same; empty: it is left out.
   std::string_view unread_mesh;

@@ -1,6 +1,7 @@
 // Files on disk, read whole (library kinemorph::files).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -15,7 +16,8 @@ namespace kinemorph {
 /// that stat gives.
 [[nodiscard]] std::string KindOfFile(unsigned mode);
 
-/// The first 64 KiB of a file; less where it is shorter, nothing where the file cannot be read.
-[[nodiscard]] std::string ReadStart(const std::string& path);
+/// The first bytes of a file; less where it is shorter, nothing where the file cannot be read.
+[[nodiscard]] std::string ReadStart(const std::string& path,
+                                    std::size_t bytes = std::size_t{1} << 16);
 
 }  // namespace kinemorph

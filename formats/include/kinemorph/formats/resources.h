@@ -14,6 +14,9 @@ struct Resource {
   std::string content;  ///< all of it, as it stands
 };
 
+/// What OpenStart reads.
+inline constexpr std::size_t kStartOfFile = 1024;
+
 /// Resolves `package://`, `model://`, `file://` and relative uris.
 class ResourceResolver {
  public:
@@ -23,6 +26,13 @@ class ResourceResolver {
   /// folder", ...).
   [[nodiscard]] virtual std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                                      std::string& why) const = 0;
+  /// The beginning of what Open gives, enough to tell what kind of file it is: kStartOfFile bytes at
+  /// most where a resolver need not read more.
+  [[nodiscard]] virtual std::optional<Resource> OpenStart(std::string_view uri,
+                                                          std::string_view from,
+                                                          std::string& why) const {
+    return Open(uri, from, why);
+  }
   /// Like Open without reading: whether the file is there, and where.
   [[nodiscard]] virtual std::optional<std::string> Locate(std::string_view uri,
                                                           std::string_view from,
@@ -38,6 +48,8 @@ class MemoryResolver : public ResourceResolver {
   explicit MemoryResolver(std::map<std::string, std::string> files);
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> OpenStart(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
 

@@ -1,13 +1,14 @@
-#include "read/mesh_file.h"
+#include "kinemorph/formats/mesh_file.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "collada.h"
 #include "kinemorph/graph/base/text.h"
 #include "xml_reader.h"
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
 namespace {
 
 // Mesh files are little-endian, as every machine we build for; memcpy because nothing is aligned.
@@ -169,4 +170,25 @@ std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view cont
   return mesh;
 }
 
-}  // namespace kinemorph::mjcf
+std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name, std::string_view content) {
+  if (ExtensionOf(name) == ".dae") return BoundsOfCollada(content);
+  std::string why;
+  Eigen::AlignedBox3d bounds;
+  if (const auto mesh = DecodeMesh(name, content, why))
+    for (const Vector3& vertex : mesh->vertices) bounds.extend(vertex);
+  return bounds.isEmpty() ? std::nullopt : std::optional(bounds);
+}
+
+std::optional<std::uint32_t> FacesOfBinaryStl(std::string_view start) {
+  if (start.size() < 84) return std::nullopt;
+  return Load<std::uint32_t>(start, 80);
+}
+
+bool IsTextStl(std::string_view start) {
+  start = xml::Trimmed(start);
+  // Binary files have zeros soon: their count of facets, or the attributes of these.
+  return start.starts_with("solid") && start.find('\0') == std::string_view::npos &&
+         start.find("facet") != std::string_view::npos;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,38 @@
+// Files of meshes: what kind a file is, and the triangles of STL (binary and text), OBJ and MuJoCo's
+// own MSH. Nothing but positions and faces is read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/base/spatial.h"
+
+namespace kinemorph {
+
+/// A surface of triangles.
+struct Triangles {
+  std::vector<Vector3> vertices;  ///< single precision values, as MuJoCo keeps them
+  std::vector<std::array<std::uint32_t, 3>> faces;  ///< counter-clockwise seen from outside
+};
+
+/// Decodes `content` by the extension of `name`. On failure nothing, and the reason in `why`.
+[[nodiscard]] std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
+                                                  std::string& why);
+
+/// The box around a mesh, in metres where the file names its unit, else in its numbers. Nothing
+/// where it cannot be decoded or has no vertices.
+[[nodiscard]] std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name,
+                                                              std::string_view content);
+
+/// Whether an STL file that begins so is written as text. Some binary ones begin with "solid" too.
+[[nodiscard]] bool IsTextStl(std::string_view start);
+
+/// How many triangles a binary STL file that begins so says that it has; nothing where it is too
+/// short.
+[[nodiscard]] std::optional<std::uint32_t> FacesOfBinaryStl(std::string_view start);
+
+}  // namespace kinemorph
