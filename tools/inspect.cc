@@ -191,7 +191,7 @@ std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
 }
 
 std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
-                               Model& looked_at, Diagnostics& diagnostics) {
+                               Robot& looked_at, Diagnostics& diagnostics) {
   const Working working(
       (compare_closures ? "comparing closures of '" : "inspecting '") + request.input.path + "'",
       ShowsWork(request.input));
@@ -204,7 +204,7 @@ std::optional<Inspection> Look(const ConversionOptions& request, bool compare_cl
     robot = AsTarget(std::move(*robot), request, diagnostics);
   if (!robot) return std::nullopt;
   std::optional<Inspection> inspection = InspectRobot(*robot, options, diagnostics);
-  looked_at = std::move(robot->model);
+  looked_at = std::move(*robot);
   return inspection;
 }
 
@@ -243,14 +243,14 @@ void AddInspect(CLI::App& app, Command& run) {
   command->callback([request, json, closures, lint, consumer, &run] {
     run = [request, json, closures, lint, consumer] {
       Diagnostics diagnostics;
-      Model model;
-      const std::optional<Inspection> inspection = Look(*request, *closures, model, diagnostics);
-      if (inspection && *lint) diagnostics = Lint(model, diagnostics);
+      Robot robot;
+      const std::optional<Inspection> inspection = Look(*request, *closures, robot, diagnostics);
+      if (inspection && *lint) diagnostics = Lint(robot.model, diagnostics, robot.resolver.get());
       if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
       std::optional<GrbdaVerdict> verdict;
-      if (!consumer->empty()) verdict = LintForGrbda(model);
+      if (!consumer->empty()) verdict = LintForGrbda(robot.model);
       if (*json) {
         PrintJson(*inspection, verdict, diagnostics);
       } else {

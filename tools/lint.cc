@@ -113,7 +113,7 @@ int LintFiles(const LintRequest& request) {
     input.path = file;
     Diagnostics said;
     std::optional<Robot> robot = LoadRobot(input, said);
-    if (robot) said = Lint(robot->model, said);
+    if (robot) said = Lint(robot->model, said, robot->resolver.get());
     if (robot && !request.fix.empty()) end = WriteFixes(request, *robot, said);
     if (robot && !request.to.empty()) AppendLosses(std::move(*robot), input, request.to, said);
     if (input.expansion) said = input.expansion->Translated(said);

@@ -65,7 +65,7 @@ bool GivesWay(const Diagnostic& message, const Model& model, const std::vector<J
 }  // namespace
 }  // namespace lint
 
-Diagnostics Lint(const Model& model, const Diagnostics& reading) {
+Diagnostics Lint(const Model& model, const Diagnostics& reading, const ResourceResolver* files) {
   Diagnostics all;
   const std::vector<JointId> locked = lint::LockedByAbsence(model, reading);
   for (const Diagnostic& message : reading.items())
@@ -74,7 +74,9 @@ Diagnostics Lint(const Model& model, const Diagnostics& reading) {
   const lint::Words words(model, all);
   lint::LintInertias(robot, reading, words);
   lint::LintJoints(robot, reading, words);
+  lint::LintMimics(robot, words);
   lint::LintLoops(robot, words);
+  lint::LintSizes(robot, files, words);
   return all;
 }
 

@@ -66,6 +66,21 @@ const TurnAxis* Odd(const std::vector<TurnAxis>& axes) {
   return nullptr;
 }
 
+bool HoldsAFreeBody(const Mechanism& m, const Aggregate& aggregate) {
+  return std::any_of(aggregate.bodies.begin(), aggregate.bodies.end(), [&](int body) {
+    return std::holds_alternative<Free>(m.bodies[static_cast<std::size_t>(body)].kind);
+  });
+}
+
+void SayWelded(const std::string& subject, SourceLocation where, int freedoms, const Words& words) {
+  words.Say(
+      Severity::kWarning, "lint-loop-locked", where,
+      {subject, "it is fixed and locks its loop: of " +
+                    Counted(static_cast<std::size_t>(freedoms), "freedom") + " it leaves none"},
+      "a loop joint that moves is a hinge or a ball; fix the joints of the loop if it shall "
+      "stand still");
+}
+
 std::string Across(const TurnAxis& axis) {
   return "the axis of joint '" + axis.joint + "' on link '" + axis.link +
          "' is perpendicular to all others: turn the axis, or its frame, by 90 degrees";
@@ -103,11 +118,15 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
                          : "correct the frames of the loop joint, or the lengths of the links");
       continue;
     }
-    // A weld is meant to hold what it joins.
     const bool welded = std::any_of(
         aggregate.loops.begin(), aggregate.loops.end(),
         [](const LoopConstraint& each) { return std::holds_alternative<Fixed>(each.kind); });
-    if (c.mobility > 0 || c.nv == 0 || welded) continue;
+    if (c.mobility > 0 || c.nv == 0) continue;
+    if (welded) {
+      // A weld is meant to hold a free body; one that locks the joints of a loop is not.
+      if (!HoldsAFreeBody(m, aggregate)) SayWelded(subject, where, c.nv, words);
+      continue;
+    }
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/formats/resources.h"
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/model.h"
@@ -54,7 +55,12 @@ class Words {
 void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
 /// Limits, drives, lengths.
 void LintJoints(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
+/// Followers whose limits leave them and their leader one posture, or none.
+void LintMimics(const RobotFacts& robot, const Words& words);
 /// Loops that cannot close, or not move.
 void LintLoops(const RobotFacts& robot, const Words& words);
+/// Meshes by their own size, and masses by the room that shapes and meshes take. `files` opens
+/// meshes; null: none can be opened.
+void LintSizes(const RobotFacts& robot, const ResourceResolver* files, const Words& words);
 
 }  // namespace kinemorph::lint

@@ -194,6 +194,178 @@ TEST(Lint, LoopsThatCannotWorkAreNamed) {
   EXPECT_EQ(open.items().back().line, 9u);
 }
 
+TEST(Lint, AWeldThatLocksItsLoopIsNamed) {
+  const std::string welded =
+      With(FourBar("0 1 0"), "type='revolute'><predecessor", "type='fixed'><predecessor");
+  EXPECT_THAT(Rendered(LintText(welded, "r"), Severity::kNote),
+              HasSubstr("r:9: warning: loop joint 'pin': it is fixed and locks its loop: of 3 "
+                        "freedoms it leaves none [lint-loop-locked]"));
+}
+
+// A hand whose fingers follow one another: leader from 0 to 0.8, the others as they are told.
+std::string Hand(const std::string& second, const std::string& third = "") {
+  std::string text = "<robot name='hand'>\n<link name='palm'/>\n";
+  for (const char* name : {"a", "b", "c"})
+    text += "<link name='" + std::string(name) +
+            "'><inertial><mass value='1'/><inertia ixx='0.02' ixy='0' ixz='0' iyy='0.03' iyz='0' "
+            "izz='0.04'/></inertial></link>\n";
+  for (const auto& [child, more] :
+       {std::pair<std::string, std::string>("a",
+                                            "<limit lower='0' upper='0.8' effort='1' "
+                                            "velocity='1'/>"),
+        {"b", second},
+        {"c", third}})
+    text += "<joint name='j" + child + "' type='" +
+            (more.find("<limit") == std::string::npos ? "continuous" : "revolute") +
+            "'><parent link='palm'/><child link='" + child + "'/><axis xyz='0 1 0'/>" + more +
+            "</joint>\n";
+  return text + "</robot>\n";
+}
+std::string Follower(const std::string& mimic, const std::string& limit) {
+  return "<mimic " + mimic + "/>" +
+         (limit.empty() ? "" : "<limit " + limit + " effort='1' velocity='1'/>");
+}
+
+TEST(Lint, AFollowerWhoseLimitsLeaveNoMotionIsNamed) {
+  struct Case {
+    std::string second, third, word;
+  };
+  const std::string back = "joint='ja' multiplier='-1'", half = "joint='jb' multiplier='0.5'";
+  const std::string loose = Follower("joint='ja'", "lower='0' upper='1'");
+  const Case cases[] = {
+      {Follower(back, "lower='0' upper='0.8'"), "",
+       "r:7: warning: joint 'jb': as a follower of 'ja' it moves from -0.8 to 0, but its limits "
+       "are 0 to 0.8, which leave the two one posture [lint-mimic-locked]"},
+      {Follower("joint='ja' multiplier='-1' offset='-0.5'", "lower='0' upper='0.8'"), "",
+       "r:7: warning: joint 'jb': as a follower of 'ja' it moves from -1.3 to -0.5, but its limits "
+       "are 0 to 0.8, which leave the two no posture [lint-mimic-locked]"},
+      {Follower(back, "lower='-0.005' upper='0.8'"), "",
+       "r:7: warning: joint 'jb': as a follower of 'ja' it moves from -0.8 to 0, but its limits "
+       "are -0.005 to 0.8, which leave the two 0.005 of that [lint-mimic-locked]"},
+      {Follower(back, "lower='-0.1' upper='0.8'"), "", ""},
+      {Follower(back, "lower='-0.8' upper='0'"), "", ""},
+      {Follower(back, "lower='0' upper='0'"), "", ""},  // locked on purpose
+      {Follower(back, ""), "", ""},
+      {Follower("joint='jc' multiplier='-1'", "lower='0' upper='0.8'"), "", ""},  // no end
+      // Of a chain, each is held against the first.
+      {loose, Follower(half, "lower='0' upper='0.4'"), ""},
+      {loose, Follower(half, "lower='-0.4' upper='0'"),
+       "r:8: warning: joint 'jc': as a follower of 'ja' it moves from 0 to 0.4, but its limits are "
+       "-0.4 to 0, which leave the two one posture [lint-mimic-locked]"},
+      // What one leaves to the leader is too little for the other.
+      {Follower("joint='ja'", "lower='0' upper='0.3'"),
+       Follower("joint='ja'", "lower='0.3' upper='1'"),
+       "r:8: warning: joint 'jc': as a follower of 'ja' it moves from 0 to 0.3, but its limits are "
+       "0.3 to 1, which leave the two one posture [lint-mimic-locked]"},
+  };
+  for (const Case& each : cases) {
+    Diagnostics said = LintText(Hand(each.second, each.third), "r");
+    std::string words;
+    for (Diagnostic word : said.items()) {
+      EXPECT_EQ(word.code, "lint-mimic-locked");
+      word.notes.clear();
+      words += Render(word);
+    }
+    EXPECT_EQ(words, each.word) << each.second << each.third;
+  }
+  const Diagnostics said = LintText(Hand(cases[0].second), "r");
+  ASSERT_EQ(said.items().size(), 1u);
+  EXPECT_EQ(said.items()[0].notes.at(0),
+            "write limits that hold -0.8 to 0, or the multiplier with the other sign");
+}
+
+std::string Facets(double size) {
+  const std::string s = FormatNumber(size);
+  return "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex " + s + " 0 0\nvertex 0 " +
+         s + " " + s + "\nendloop\nendfacet\nendsolid t\n";
+}
+std::string Collada(const std::string& unit, const std::string& scale) {
+  return "<COLLADA><asset>" + unit +
+         "</asset><library_geometries><geometry id='g'><mesh><source id='p'><float_array>0 0 0 300 "
+         "0 0 0 10 10</float_array></source><vertices id='v'><input semantic='POSITION' "
+         "source='#p'/></vertices></mesh></geometry></library_geometries><library_visual_scenes>"
+         "<visual_scene><node>" +
+         scale +
+         "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes>"
+         "</COLLADA>";
+}
+
+TEST(Lint, MeshesInAnotherUnitAreNamed) {
+  const std::string robot =
+      "<robot name='r'><link name='arm'><inertial><mass value='0.5'/><inertia ixx='0.1' ixy='0' "
+      "ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>\n<visual><geometry><mesh "
+      "filename='m/a.stl'/></geometry></visual></link></robot>";
+  const auto words = [&](const std::string& mesh, const std::string& scale,
+                         const std::string& name = "a.stl") {
+    const std::string text =
+        With(robot, "a.stl'", name + "'" + (scale.empty() ? "" : " scale='" + scale + "'"));
+    Diagnostics said = LintText(text, "r.urdf", {{"m/" + name, mesh}});
+    std::string all;
+    for (Diagnostic word : said.items()) {
+      word.notes.clear();
+      all += Render(word);
+    }
+    return all;
+  };
+  const std::string large =
+      "r.urdf:2: warning: link 'arm': mesh 'm/a.stl' of its visual is 300 m long: millimetres? "
+      "[lint-mesh-unit]";
+  EXPECT_EQ(words(Facets(300), ""), large);
+  EXPECT_EQ(words(Facets(300), "0.001 0.001 0.001"), "");
+  EXPECT_EQ(words(Facets(0.3), ""), "");
+  EXPECT_EQ(words(Facets(0.03), "0.001 0.001 0.001"),
+            "r.urdf:2: warning: link 'arm': mesh 'm/a.stl' of its visual is 3e-05 m long "
+            "[lint-mesh-unit]");
+  EXPECT_EQ(words("v 0 0 0\nv 30 0 0\nv 0 30 0\nf 1 2 3\n", "", "a.obj"),
+            "r.urdf:2: warning: link 'arm': mesh 'm/a.obj' of its visual is 30 m long: "
+            "millimetres? [lint-mesh-unit]");
+  EXPECT_THAT(words(Collada("", ""), "", "a.dae"), HasSubstr("is 300 m long"));
+  EXPECT_EQ(words(Collada("<unit name='millimeter' meter='0.001'/>", ""), "", "a.dae"), "");
+  EXPECT_EQ(words(Collada("", "<scale>0.001 0.001 0.001</scale>"), "", "a.dae"), "");
+  EXPECT_EQ(words(Collada("", "<matrix>0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 0 0 1</matrix>"), "",
+                  "a.dae"),
+            "");
+  EXPECT_EQ(words("nonsense", ""), "");
+}
+
+TEST(Lint, APointerOfGitLfsIsNamed) {
+  const std::string robot =
+      "<robot name='r'><link name='arm'>\n<visual><geometry><mesh filename='m/a.stl'/></geometry>"
+      "</visual><visual><geometry><mesh filename='m/b.dae'/></geometry></visual></link></robot>";
+  const std::string pointer =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:0000\nsize 74484\n";
+  EXPECT_EQ(Rendered(LintText(robot, "r.urdf", {{"m/a.stl", pointer}, {"m/b.dae", "<COLLADA/>"}}),
+                     Severity::kWarning),
+            "r.urdf:2: warning: folder 'm': file 'm/a.stl' is a Git LFS pointer and holds no mesh; "
+            "run \"git lfs pull\" in their repository [resource-not-fetched]\n");
+  EXPECT_EQ(
+      Rendered(LintText(robot, "r.urdf", {{"m/a.stl", pointer}, {"m/b.dae", pointer}}),
+               Severity::kWarning),
+      "r.urdf:2: warning: folder 'm': 2 files are Git LFS pointers and hold no meshes, the "
+      "first is 'm/a.stl'; run \"git lfs pull\" in their repository [resource-not-fetched]\n");
+}
+
+TEST(Lint, AMassThatDoesNotFitIntoItsShapesIsNamed) {
+  const std::string bar =
+      "<robot name='r'><link name='bar'><inertial>\n<mass value='50'/><inertia ixx='0.01' ixy='0' "
+      "ixz='0' iyy='0.02' iyz='0' izz='0.02'/></inertial><collision><geometry><box size='0.06 0.02 "
+      "0.02'/></geometry></collision></link><link name='end'>MORE</link><joint name='j' "
+      "type='fixed'><origin xyz='1 0 0'/><parent link='bar'/><child link='end'/></joint></robot>";
+  const auto words = [&](const std::string& more, const std::string& mass = "50") {
+    return Rendered(
+        LintText(With(With(bar, "MORE", more), "value='50'", "value='" + mass + "'"), "r.urdf"),
+        Severity::kWarning);
+  };
+  EXPECT_EQ(words(""),
+            "r.urdf:1: warning: link 'bar': 50 kg in a box of 0.06 x 0.02 x 0.02 m are 2083000 "
+            "kg/m^3, more than any material has [lint-density]\n");
+  EXPECT_EQ(words("", "0.5"), "");
+  // The rest of the body is drawn on what is fixed to it, or nobody knows.
+  EXPECT_EQ(words("<visual><geometry><sphere radius='0.1'/></geometry></visual>"), "");
+  EXPECT_THAT(words("<visual><geometry><mesh filename='gone.stl'/></geometry></visual>"),
+              testing::Not(HasSubstr("lint-density")));
+}
+
 TEST(Lint, FixesWhatIsCertainAndWhatWasAskedFor) {
   std::string text = With(Arm(), "<axis xyz='0 1 0'/>", "<axis xyz='0 3 4'/>");
   text = With(text, "lower='-1' upper='1' ", "");

@@ -29,7 +29,7 @@ inline Diagnostics LintText(std::string text, const std::string& name,
     options.file_name = expansion->name;
   }
   const std::optional<Model> model = ReadModel(text, nullptr, options, said);
-  if (model) said = Lint(*model, said);
+  if (model) said = Lint(*model, said, &resolver);
   return expansion ? expansion->Translated(said) : said;
 }
 

@@ -275,5 +275,34 @@ TEST(MjcfTree, ATopDefaultClassOfAnotherNameIsReadWithAWarning) {
   EXPECT_EQ(JointNamed(read.model, "j").axes[0].damping, 2);
 }
 
+// MuJoCo: "invalid qpos size, expected length 9".
+TEST(MjcfKeys, AListOfAnotherLengthThanTheModelNeedsIsTold) {
+  const auto said = [](const std::string& key) {
+    return ReadMjcfText(
+               "<mujoco><worldbody><body mocap='true'/><body><freejoint/><geom size='0.1'/>"
+               "<body><joint name='a'/><geom size='0.1'/></body><body><joint type='slide'/>"
+               "<geom size='0.1'/></body></body></worldbody><actuator><motor joint='a'/></actuator>"
+               "<keyframe>\n<key name='home' " +
+               key + "/></keyframe></mujoco>")
+        .warnings;
+  };
+  EXPECT_TRUE(said("qpos='0 0 0 1 0 0 0 0 0' qvel='0 0 0 0 0 0 0 0' ctrl='1' mpos='0 0 0' "
+                   "mquat='1 0 0 0' time='1'")
+                  .empty());
+  EXPECT_TRUE(said("").empty());
+  const std::pair<const char*, const char*> wrong[] = {
+      {"qpos='0 0 0 1 0 0 0 0'", "its qpos has 8 numbers, the model needs 9"},
+      {"qvel='0 0 0 1 0 0 0 0 0'", "its qvel has 9 numbers, the model needs 8"},
+      {"ctrl='0 0'", "its ctrl has 2 numbers, the model needs 1"},
+      {"mpos='0 0'", "its mpos has 2 numbers, the model needs 3"},
+      {"mquat='0 0'", "its mquat has 2 numbers, the model needs 4"}};
+  for (const auto& [key, what] : wrong) {
+    const std::vector<std::string> words = said(key);
+    ASSERT_EQ(words.size(), 1u) << key;
+    EXPECT_EQ(words[0], "robot.xml:2: warning: key 'home': " + std::string(what) +
+                            "; MuJoCo refuses the file [key-size]");
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph

@@ -113,7 +113,8 @@ std::string InspectionOf(const Description& robot, const std::vector<std::string
 }
 
 std::string LintOf(const Description& robot) {
-  return MessagesJson(robot.Translated(Lint(robot.model(), robot.reading())));
+  return MessagesJson(
+      robot.Translated(Lint(robot.model(), robot.reading(), robot.robot().resolver.get())));
 }
 
 // A file that the description names, where it is.

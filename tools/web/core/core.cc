@@ -351,7 +351,8 @@ KM_EXPORT(km_lint) int LintOpened(int id, const char* json, std::size_t size) {
   std::vector<std::string> fix;
   const std::string why = Take({json, size}, {{"fix", Into(fix)}});
   if (!why.empty()) return Bad(why);
-  const Diagnostics said = Lint(opened->robot->model, opened->messages);
+  const Diagnostics said =
+      Lint(opened->robot->model, opened->messages, opened->robot->resolver.get());
   Json out = {{"messages", Json::parse(MessagesJson(said), nullptr, false)}};
   if (!fix.empty() && !opened->expansion) {
     const LintFixes fixes = FixText(opened->robot->text, opened->robot->model, said, fix);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/formats/resources.h"
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
 
@@ -13,8 +14,10 @@ namespace kinemorph {
 
 /// The messages of reading with the words of the rules (`lint-*`) behind them. A message of reading
 /// that a rule says better, or judges as rounding, is left out. Each rule and its threshold held on
-/// some 660 public robots; about one word in 160 robots is false.
-[[nodiscard]] Diagnostics Lint(const Model& model, const Diagnostics& reading);
+/// some 660 public robots; about one word in 160 robots is false. Meshes are measured where `files`
+/// finds them; null: none is.
+[[nodiscard]] Diagnostics Lint(const Model& model, const Diagnostics& reading,
+                               const ResourceResolver* files = nullptr);
 
 /// A text with mistakes taken out.
 struct LintFixes {

@@ -1,0 +1,153 @@
+// Followers whose limits leave them and their leader one posture, or none.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "lint/rules.h"
+
+namespace kinemorph::lint {
+namespace {
+
+constexpr double kLeft = 1e-2;  // of the narrower range: less than that is no motion
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+struct MotionRange {
+  double lower = -kEndless, upper = kEndless;
+  [[nodiscard]] double width() const { return upper - lower; }
+  [[nodiscard]] MotionRange With(const MotionRange& other) const {
+    return {std::max(lower, other.lower), std::min(upper, other.upper)};
+  }
+};
+
+// q = factor * q of the first leader + offset.
+struct MimicLine {
+  double factor = 1, offset = 0;
+  [[nodiscard]] MotionRange Image(const MotionRange& of) const {
+    const double a = factor * of.lower + offset, b = factor * of.upper + offset;
+    return {std::min(a, b), std::max(a, b)};
+  }
+  // What the first leader may do within a range of q.
+  [[nodiscard]] MotionRange Preimage(const MotionRange& of) const {
+    const double a = (of.lower - offset) / factor, b = (of.upper - offset) / factor;
+    return {std::min(a, b), std::max(a, b)};
+  }
+};
+
+// A coupling as q of a follower by that of one leader.
+struct FollowsOne {
+  Coordinate follower, leader;
+  MimicLine line;
+};
+
+std::optional<FollowsOne> AsFollower(const Coupling& coupling) {
+  if (coupling.terms.size() != 2) return std::nullopt;
+  for (const CouplingTerm& term : coupling.terms)
+    if (term.coefficients[0] == 0 || term.coefficients[1] != 0 || term.coefficients[2] != 0 ||
+        term.coefficients[3] != 0)
+      return std::nullopt;
+  const CouplingTerm &follower = coupling.terms[0], &leader = coupling.terms[1];
+  return FollowsOne{follower.coordinate,
+                    leader.coordinate,
+                    {-leader.coefficients[0] / follower.coefficients[0],
+                     coupling.constant / follower.coefficients[0]}};
+}
+
+std::string Between(const MotionRange& range) {
+  const auto end = [](double value) {
+    return std::abs(value) < kEndless ? Brief(value) : std::string(value < 0 ? "-inf" : "inf");
+  };
+  return end(range.lower) + " to " + end(range.upper);
+}
+
+using Place = std::pair<JointId, int>;  // a coordinate that can be ordered
+Place PlaceOf(Coordinate c) { return {c.joint, c.axis}; }
+using ByLeader = std::multimap<Place, FollowsOne>;
+
+// The followers that hang on one leader, near ones first, and what they leave it.
+class MimicFamily {
+ public:
+  MimicFamily(const Model& model, const ByLeader& all, Coordinate first, const Words& words)
+      : model_(model), all_(all), words_(words), first_(first), left_(RangeOf(first)) {}
+
+  void Judge() {
+    std::vector<std::pair<Coordinate, MimicLine>> reached{{first_, MimicLine()}};
+    std::set<Place> known{PlaceOf(first_)};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const auto [leader, line] = reached[i];
+      const auto [begin, end] = all_.equal_range(PlaceOf(leader));
+      for (auto it = begin; it != end; ++it) {
+        const FollowsOne& each = it->second;
+        if (!known.insert(PlaceOf(each.follower)).second) continue;
+        const MimicLine along{each.line.factor * line.factor,
+                              each.line.factor * line.offset + each.line.offset};
+        JudgeOne(each, along);
+        reached.emplace_back(each.follower, along);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] const Joint& JointOf(Coordinate c) const { return model_.joint(c.joint); }
+  [[nodiscard]] MotionRange RangeOf(Coordinate c) const {
+    const JointAxis& axis = JointOf(c).axes[static_cast<std::size_t>(c.axis)];
+    return {axis.lower.value_or(-kEndless), axis.upper.value_or(kEndless)};
+  }
+
+  // A range that is a point is locked by itself, or its limits were left out: told elsewhere.
+  void JudgeOne(const FollowsOne& each, const MimicLine& line) {
+    const MotionRange own = RangeOf(each.follower), room = line.Preimage(own);
+    const MotionRange both = left_.With(room);
+    const double narrower = std::min(left_.width(), room.width());
+    if (!(narrower > 0)) return;
+    if (narrower == kEndless || both.width() > kLeft * narrower) {
+      left_ = both;
+      return;
+    }
+    const MotionRange wanted = line.Image(left_);
+    const double motion = both.width() * std::abs(line.factor);
+    const std::string rest = both.width() < 0 ? "which leave the two no posture"
+                             : motion == 0    ? "which leave the two one posture"
+                                              : "which leave the two " + Brief(motion) + " of that";
+    const MimicLine turned{-line.factor, line.offset};
+    const bool sign = left_.With(turned.Preimage(own)).width() > kLeft * narrower;
+    std::vector<Quantity> numbers;
+    if (own.lower > -kEndless) numbers.push_back({"lower", own.lower});
+    if (own.upper < kEndless) numbers.push_back({"upper", own.upper});
+    words_.Say(Severity::kWarning, "lint-mimic-locked", JointOf(each.follower).where,
+               {"joint", JointOf(each.follower).name,
+                "as a follower of '" + JointOf(first_).name + "' it moves from " + Between(wanted) +
+                    ", but its limits are " + Between(own) + ", " + rest,
+                std::move(numbers)},
+               "write limits that hold " + Between(wanted) +
+                   (sign ? ", or the multiplier with the other sign" : ""));
+  }
+
+  const Model& model_;
+  const ByLeader& all_;
+  const Words& words_;
+  Coordinate first_;
+  MotionRange left_;
+};
+
+}  // namespace
+
+void LintMimics(const RobotFacts& robot, const Words& words) {
+  ByLeader all;
+  std::set<Place> followers;
+  for (const Coupling& coupling : robot.model.couplings) {
+    const auto follows = AsFollower(coupling);
+    if (!follows) continue;
+    all.emplace(PlaceOf(follows->leader), *follows);
+    followers.insert(PlaceOf(follows->follower));
+  }
+  for (auto it = all.begin(); it != all.end(); it = all.upper_bound(it->first))
+    if (!followers.contains(it->first))
+      MimicFamily(robot.model, all, it->second.leader, words).Judge();
+}
+
+}  // namespace kinemorph::lint

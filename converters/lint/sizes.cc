@@ -1,0 +1,193 @@
+// Meshes in another unit, by their own size; masses that do not fit into the room of their shapes.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "kinemorph/formats/mesh_file.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/zero_poses.h"
+#include "lint/rules.h"
+
+namespace kinemorph::lint {
+namespace {
+
+constexpr double kLargest = 20, kSmallest = 1e-4;  // m: no part of a robot is beyond these
+constexpr double kDensest = 3e4;                   // kg/m^3: osmium has 22 600
+constexpr double kLeastMass = 1;                   // kg: lighter links have tokens for shapes
+constexpr double kShareOfRobot = 1e-2;             // of the robot, likewise
+constexpr double kFlat = 1e-6;                     // m: a shape without room
+
+using Box3 = Eigen::AlignedBox3d;
+
+// What shapes take, in their own axes. A mesh file is opened once.
+class ShapeBoxes {
+ public:
+  ShapeBoxes(const Model& model, const ResourceResolver* files) : model_(model), files_(files) {}
+
+  // Empty where nobody can say: a plane, a mesh that cannot be opened.
+  [[nodiscard]] Box3 Of(const Shape& shape, SourceLocation where) {
+    const auto around = [](double x, double y, double z) {
+      const Vector3 half(x, y, z);
+      return Box3(-half, half);
+    };
+    return std::visit(
+        Overloaded{
+            [&](const Box& s) { return Box3(-s.size / 2, s.size / 2); },
+            [&](const Sphere& s) { return around(s.radius, s.radius, s.radius); },
+            [&](const Cylinder& s) { return around(s.radius, s.radius, s.length / 2); },
+            [&](const Capsule& s) { return around(s.radius, s.radius, s.length / 2 + s.radius); },
+            [&](const Cone& s) { return around(s.radius, s.radius, s.length / 2); },
+            [&](const Ellipsoid& s) { return Box3(-s.radii, s.radii); },
+            [&](const Mesh& s) { return Scaled(InFile(s, where), s.scale); },
+            [](const auto&) { return Box3(); }},
+        shape);
+  }
+
+ private:
+  [[nodiscard]] static Box3 Scaled(const Box3& room, const Vector3& scale) {
+    if (room.isEmpty()) return room;
+    const Vector3 a = scale.cwiseProduct(room.min()), b = scale.cwiseProduct(room.max());
+    return {a.cwiseMin(b), a.cwiseMax(b)};
+  }
+
+  [[nodiscard]] Box3 InFile(const Mesh& mesh, SourceLocation where) {
+    if (files_ == nullptr || mesh.submesh) return {};
+    const std::string from = model_.FileName(where);
+    const auto [entry, fresh] = rooms_.try_emplace({from, mesh.uri});
+    if (!fresh) return entry->second;
+    std::string why;
+    std::optional<Resource> file = files_->Open(mesh.uri, from, why);
+    if (!file && !model_.files.empty() && from != model_.files.front())
+      file = files_->Open(mesh.uri, model_.files.front(), why);
+    if (file) entry->second = BoundsOfMesh(file->path, file->content).value_or(Box3());
+    return entry->second;
+  }
+
+  const Model& model_;
+  const ResourceResolver* files_;
+  std::map<std::pair<std::string, std::string>, Box3> rooms_;
+};
+
+bool IsScenery(const Model& model, const Link& link) {
+  const std::size_t scope = Index(link.scope);
+  return scope < model.scopes.size() && model.scopes[scope].is_static;
+}
+
+// Meshes that are far too large or small, of which one is named.
+class OddMeshes {
+ public:
+  explicit OddMeshes(ShapeBoxes& rooms) : rooms_(rooms) {}
+
+  void Look(const Link& link, const char* part, const Shape& shape, SourceLocation where) {
+    const auto* const mesh = std::get_if<Mesh>(&shape);
+    if (mesh == nullptr) return;
+    const Box3 room = rooms_.Of(shape, link.where);
+    if (room.isEmpty()) return;
+    const double length = room.sizes().maxCoeff();
+    if (length <= kLargest && (length >= kSmallest || length == 0)) return;
+    if (count_++ == 0) link_ = &link, part_ = part, mesh_ = mesh, length_ = length, where_ = where;
+  }
+
+  void Say(const Words& words) const {
+    if (count_ == 0) return;
+    const bool large = length_ > kLargest;
+    const std::string others = count_ == 1 ? "" : " (and " + std::to_string(count_ - 1) + " more)";
+    words.Say(Severity::kWarning, "lint-mesh-unit", where_.line > 0 ? where_ : link_->where,
+              {"link",
+               link_->name,
+               std::string("mesh '") + mesh_->uri + "' of its " + part_ + others + " is " +
+                   Brief(length_) + " m long" + (large ? ": millimetres?" : ""),
+               {{"length", length_, "m"}}},
+              large ? "a mesh in millimetres has the scale 0.001 0.001 0.001"
+                    : "a mesh in metres has the scale 1 1 1");
+  }
+
+ private:
+  ShapeBoxes& rooms_;
+  std::size_t count_ = 0;
+  const Link* link_ = nullptr;
+  const char* part_ = "";
+  const Mesh* mesh_ = nullptr;
+  double length_ = 0;
+  SourceLocation where_;
+};
+
+// What fixed joints hold together: its mass, and the room of all that is drawn of it or collides.
+struct Lump {
+  LinkId heaviest = kNoLink;
+  double mass = 0;
+  Box3 room;
+  bool known = true;  // the room of every shape
+};
+
+void AddShapes(const Link& link, const RigidTransform& X, ShapeBoxes& rooms, Lump& lump) {
+  const auto add = [&](const Shape& shape, const RigidTransform& X_LG) {
+    const Box3 own = rooms.Of(shape, link.where);
+    lump.known = lump.known && !own.isEmpty();
+    for (int corner = 0; corner < 8 && !own.isEmpty(); ++corner)
+      lump.room.extend(X * X_LG * own.corner(static_cast<Box3::CornerType>(corner)));
+  };
+  for (const Visual& visual : link.visuals) add(visual.shape, visual.X_LG);
+  for (const Collision& collision : link.collisions) add(collision.shape, collision.X_LG);
+}
+
+void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words) {
+  const Model& model = robot.model;
+  std::map<std::uint32_t, Lump> lumps;
+  std::vector<RigidTransform> X_GL(model.num_links());  // in the first link of its lump
+  for (const LinkId id : robot.tree.order) {
+    const std::size_t i = Index(id);
+    const JointId joint = robot.tree.parent_joint[i];
+    const LinkId parent = joint == kNoJoint ? kNoLink : robot.tree.parent[i];
+    if (parent != kNoLink && robot.group[Index(parent)] == robot.group[i])
+      X_GL[i] = X_GL[Index(parent)] * (model.predecessor(joint) == parent
+                                           ? PoseAtZero(model.joint(joint))
+                                           : PoseAtZero(model.joint(joint)).inverse());
+    const Link& link = model.link(id);
+    Lump& lump = lumps[robot.group[i]];
+    lump.known = lump.known && id != kWorld && !IsScenery(model, link);
+    if (!lump.known) continue;
+    AddShapes(link, X_GL[i], rooms, lump);
+    if (!link.inertial || !link.inertial->unknown.empty()) continue;
+    if (lump.heaviest == kNoLink || link.inertial->mass > model.link(lump.heaviest).inertial->mass)
+      lump.heaviest = id;
+    lump.mass += link.inertial->mass;
+  }
+  for (const auto& [group, lump] : lumps) {
+    if (!lump.known || lump.room.isEmpty() || lump.heaviest == kNoLink) continue;
+    const Vector3 size = lump.room.sizes();
+    if (lump.mass < std::max(kLeastMass, kShareOfRobot * robot.mass) || size.minCoeff() < kFlat)
+      continue;
+    const double density = lump.mass / size.prod();
+    if (density <= kDensest) continue;
+    const Link& link = model.link(lump.heaviest);
+    words.Say(
+        Severity::kWarning, "lint-density", link.inertial->where,
+        {"link",
+         link.name,
+         Brief(lump.mass) + " kg in a box of " + Brief(size.x()) + " x " + Brief(size.y()) + " x " +
+             Brief(size.z()) + " m are " + Brief(density) + " kg/m^3, more than any material has",
+         {{"mass", lump.mass, "kg"}, {"density", density, "kg/m^3"}}},
+        "is the mass in grams, or are the shapes in another unit?");
+  }
+}
+
+}  // namespace
+
+void LintSizes(const RobotFacts& robot, const ResourceResolver* files, const Words& words) {
+  ShapeBoxes rooms(robot.model, files);
+  OddMeshes odd(rooms);
+  for (const LinkId id : Links(robot.model)) {
+    const Link& link = robot.model.link(id);
+    if (IsScenery(robot.model, link)) continue;
+    for (const Visual& visual : link.visuals) odd.Look(link, "visual", visual.shape, visual.where);
+    for (const Collision& collision : link.collisions)
+      odd.Look(link, "collision", collision.shape, collision.where);
+  }
+  odd.Say(words);
+  LintDensity(robot, rooms, words);
+}
+
+}  // namespace kinemorph::lint
