@@ -197,7 +197,8 @@ TEST(ExportC, IsCleanUnderSanitizersAndClang) {
   // Debian's versioned name, which tools/setup installs; the plain one belongs to another package.
   if (std::system("command -v clang-14 >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "clang-14 is not installed";
-  const CommandResult clang = Shell("clang-14 " + kStrict + " -fsyntax-only six_bar.c", folder.path());
+  const CommandResult clang =
+      Shell("clang-14 " + kStrict + " -fsyntax-only six_bar.c", folder.path());
   EXPECT_EQ(clang.exit_code, 0) << clang.err;
 }
 
