@@ -24,9 +24,9 @@ std::string GraphPage(const std::string& title, const std::string& svg) {
     page += std::string(frame.substr(from, at - from)) + text;
     from = at + mark.size();
   };
-  constexpr std::string_view kBegin = "<script>";
+  constexpr std::string_view kBegin = "<script>", kEnd = "</script>";
   const std::size_t script = frame.find(kBegin) + kBegin.size();
-  put("@SCRIPT@", PolicyHash(frame.substr(script, frame.find("</script>") - script)));
+  put("@SCRIPT@", PolicyHash(frame.substr(script, frame.find(kEnd) - script)));
   put("@TITLE@", XmlText(title));
   put("@TITLE@", XmlText(title));
   const auto root = NextTag(svg);  // without the declarations of a file of its own

@@ -79,8 +79,9 @@ std::string MotionRequest::WhyEndless() const {
   const auto option = [](const char* name, double value) {
     return std::string(name) + " " + FormatNumber(NearDecimal(value, 4));
   };
-  if (!(time > 0) || !std::isfinite(time)) return option("--time", time) + " is no length of time";
-  if (!(step >= 0)) return option("--step", step) + " is no length of time";
+  if (!(time > 0) || !std::isfinite(time))
+    return option("--time", time) + " is not a length of time";
+  if (!(step >= 0)) return option("--step", step) + " is not a length of time";
   if (time / longest <= static_cast<double>(kMostSimulationSteps)) return {};
   return option("--time", time) + " makes more than " + std::to_string(kMostSimulationSteps) +
          " steps of " + FormatNumber(NearDecimal(longest, 4)) + " s";

@@ -72,12 +72,25 @@ bool HoldsAFreeBody(const Mechanism& m, const Aggregate& aggregate) {
   });
 }
 
+// Bodies that only slide, held by balls: pinned where they are, as the corner of a flag.
+bool PinsWhatSlides(const Mechanism& m, const Aggregate& aggregate) {
+  return std::all_of(aggregate.bodies.begin(), aggregate.bodies.end(),
+                     [&](int body) {
+                       const JointKind& kind = m.bodies[static_cast<std::size_t>(body)].kind;
+                       return std::holds_alternative<Prismatic>(kind) ||
+                              std::holds_alternative<Fixed>(kind);
+                     }) &&
+         std::all_of(
+             aggregate.loops.begin(), aggregate.loops.end(),
+             [](const LoopConstraint& each) { return std::holds_alternative<Ball>(each.kind); });
+}
+
 void SayWelded(const std::string& subject, SourceLocation where, int freedoms, const Words& words) {
   words.Say(
       Severity::kWarning, "lint-loop-locked", where,
       {subject, "it is fixed and locks its loop: of " +
                     Counted(static_cast<std::size_t>(freedoms), "freedom") + " it leaves none"},
-      "a loop joint that moves is a hinge or a ball; fix the joints of the loop if it shall "
+      "a loop joint that moves is a hinge or a ball; fix the joints of the loop if it is to "
       "stand still");
 }
 
@@ -127,6 +140,7 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
       if (!HoldsAFreeBody(m, aggregate)) SayWelded(subject, where, c.nv, words);
       continue;
     }
+    if (PinsWhatSlides(m, aggregate)) continue;
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
@@ -134,11 +148,18 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
                  "its axis is perpendicular to the other axes of its loop, which locks the loop"},
                 Across(*odd));
     } else {
-      words.Say(
-          Severity::kWarning, "lint-loop-locked", where,
-          {subject, "the loop is locked: of " + Counted(static_cast<std::size_t>(c.nv), "freedom") +
-                        " it leaves none"},
-          "use a ball or universal joint instead of a revolute joint, or make the axes parallel");
+      const std::string freedoms = Counted(static_cast<std::size_t>(c.nv), "freedom");
+      if (aggregate.couplings.empty())
+        words.Say(
+            Severity::kWarning, "lint-loop-locked", where,
+            {subject, "the loop is locked: of " + freedoms + " it leaves none"},
+            "use a ball or universal joint instead of a revolute joint, or make the axes parallel");
+      else
+        words.Say(Severity::kWarning, "lint-loop-locked", where,
+                  {subject, "the loop and the couplings of its joints lock one another: of " +
+                                freedoms + " they leave none"},
+                  "correct lengths and couplings (mimic, gear) until both say the same motion, or "
+                  "leave the couplings out");
     }
   }
 }

@@ -14,7 +14,8 @@ namespace kinemorph::lint {
 namespace {
 
 constexpr double kLargest = 20, kSmallest = 1e-4;  // m: no part of a robot is beyond these
-constexpr double kDensest = 3e4;                   // kg/m^3: osmium has 22 600
+constexpr double kDensest = 2e5;                   // kg/m^3: osmium has 22 600; up to here,
+                                                   // masses are guesses, and shapes are slim
 constexpr double kLeastMass = 1;                   // kg: lighter links have tokens for shapes
 constexpr double kShareOfRobot = 1e-2;             // of the robot, likewise
 constexpr double kFlat = 1e-6;                     // m: a shape without room
@@ -119,13 +120,23 @@ struct Lump {
   LinkId heaviest = kNoLink;
   double mass = 0;
   Box3 room;
-  bool known = true;  // the room of every shape
+  bool known = true;                 // the room of every shape
+  bool mesh = false;                 // one of the shapes is
+  Matrix3 spread = Matrix3::Zero();  // of the heaviest: its mean of r r^T about its centre (m^2)
+
+  // By its inertia, the body reaches out of its shapes, twice as far: they are tokens of it. Nobody
+  // draws a token as a mesh.
+  [[nodiscard]] bool HasTokens() const {
+    const Vector3 size = room.sizes();
+    return !mesh && (spread.diagonal().array() > size.array().square()).any();
+  }
 };
 
 void AddShapes(const Link& link, const RigidTransform& X, ShapeBoxes& rooms, Lump& lump) {
   const auto add = [&](const Shape& shape, const RigidTransform& X_LG) {
     const Box3 own = rooms.Of(shape, link.where);
     lump.known = lump.known && !own.isEmpty();
+    lump.mesh = lump.mesh || std::holds_alternative<Mesh>(shape);
     for (int corner = 0; corner < 8 && !own.isEmpty(); ++corner)
       lump.room.extend(X * X_LG * own.corner(static_cast<Box3::CornerType>(corner)));
   };
@@ -151,9 +162,14 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
     if (!lump.known) continue;
     AddShapes(link, X_GL[i], rooms, lump);
     if (!link.inertial || !link.inertial->unknown.empty()) continue;
-    if (lump.heaviest == kNoLink || link.inertial->mass > model.link(lump.heaviest).inertial->mass)
+    const double mass = link.inertial->mass;
+    if (lump.heaviest == kNoLink || mass > model.link(lump.heaviest).inertial->mass) {
       lump.heaviest = id;
-    lump.mass += link.inertial->mass;
+      const Matrix3 R = X_GL[i].R * link.inertial->X_LI.R, &I = link.inertial->I_I;
+      if (mass > 0)
+        lump.spread = R * (I.trace() / 2 * Matrix3::Identity() - I) * R.transpose() / mass;
+    }
+    lump.mass += mass;
   }
   for (const auto& [group, lump] : lumps) {
     if (!lump.known || lump.room.isEmpty() || lump.heaviest == kNoLink) continue;
@@ -161,7 +177,7 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
     if (lump.mass < std::max(kLeastMass, kShareOfRobot * robot.mass) || size.minCoeff() < kFlat)
       continue;
     const double density = lump.mass / size.prod();
-    if (density <= kDensest) continue;
+    if (density <= kDensest || lump.HasTokens()) continue;
     const Link& link = model.link(lump.heaviest);
     words.Say(
         Severity::kWarning, "lint-density", link.inertial->where,

@@ -7,7 +7,9 @@ namespace kinemorph {
 void LowerFrames(Model& model, PassContext& context) {
   if (!context.options.keep_frames) return;  // left to drop_requested
   const Capability cell = context.Of(Feature::kFrame);
-  if (cell.support == Support::kPartial) {
+  const bool in_blocks = context.traits.loops_hold_whole_joints;
+  if (in_blocks && model.format.starts_with("urdf")) return;  // they stand in <gazebo>, as before
+  if (!in_blocks && cell.support == Support::kPartial) {
     for (Frame& frame : model.frames) {
       if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
       context.Lose(model, Feature::kFrame, SubjectOf(frame),
@@ -16,9 +18,7 @@ void LowerFrames(Model& model, PassContext& context) {
     }
     return;
   }
-  if (cell.support != Support::kLowered) return;
-  if (context.traits.loops_hold_whole_joints && model.format.starts_with("urdf"))
-    return;  // they stand in <gazebo>, as in the source
+  if (!in_blocks && cell.support != Support::kLowered) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;

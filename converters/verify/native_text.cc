@@ -103,9 +103,9 @@ NativeElement NativeText::Said(const NativeData& data, bool hangs_on_part) {
   return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content);
 }
 // That an inertia is computed from shapes, or a joint made by a plugin, is compared as what comes of
-// it.
+// it; of a conversion nobody asks for what has no effect.
 bool NativeText::IsCompared(const NativeData& data) const {
-  return !data.content.empty() && !SaysOnlyWeld(data) &&
+  return !data.content.empty() && !SaysOnlyWeld(data) && !(data.idle && Converted()) &&
          (data.element != kComputedInertia || (excuses_.same_format() && !Converted()));
 }
 // As two bags; what is left over may stand elsewhere in another format.

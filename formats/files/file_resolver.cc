@@ -113,8 +113,9 @@ std::vector<FileResolver::Candidate> FileResolver::InPackage(const std::string& 
   if (package.empty() || package == "." || package == "..") return found;
   const auto take = [&](const std::string& from, const std::string& name, bool root) {
     const Disk::Place place = access_.disk->Find(from, name);
-    if (place.kind == Disk::Kind::kFolder)
-      found.push_back({place.path, rest, root || HasManifest(place.path)});
+    if (place.kind == Disk::Kind::kFolder)  // not through a link: it may lead anywhere
+      found.push_back(
+          {place.path, rest, root || (Inside(place.path, from) && HasManifest(place.path))});
   };
   for (std::string up = folder;; up = ParentOf(up)) {
     if (NameOf(up) == package) take(up, "", false);

@@ -237,9 +237,10 @@ bool Builder::Couple(const PluginItem& item, const std::string& leader, const st
     const std::string& name = i == 0 ? follower : leader;
     const std::optional<JointId> found = model_.FindJoint(Shown(item.model, name));
     if (!found || !HasOneCoordinate(model_.joint(*found)) || follower == leader)
-      return warn("plugin-not-read", "but '" + name +
-                                         "' is no joint of one coordinate here; kinemorph does not "
-                                         "read this coupling");
+      return warn("plugin-not-read",
+                  "but '" + name +
+                      "' is not a joint of one coordinate here; kinemorph does not "
+                      "read this coupling");
     ends[i] = *found;
   }
   const Source of_follower = SourceOf(model_, ends[0]), of_leader = SourceOf(model_, ends[1]);

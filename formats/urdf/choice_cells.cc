@@ -53,6 +53,7 @@ constexpr Row<1> kGazeboCells[] = {
     {kLoopCylindrical, {P("lower_loops", kSplitInBlock)}},
     {kLoopAncestor, {N()}},
     {kLoopAxisData, {N("SDFormat's limits, dynamics and springs")}},
+    {kFrame, {P("frames", "a massless link on a fixed joint; one of `<gazebo>` stays there")}},
 };
 
 // With the loops as welds that a plugin makes: a tree of URDF lacks these joints.

@@ -12,7 +12,7 @@ bool TypeNamed(const Call& c, const Value& value, std::string& name) {
   name = function->name;
   return IsType(name) ||
          c.machine().Fail("xacro-unsupported",
-                          c.name + "(): '" + name + "' is no type that is known here");
+                          c.name + "(): '" + name + "' is not a type that is known here");
 }
 
 bool IsOfType(std::string_view type, std::string_view name) {

@@ -489,8 +489,12 @@ TEST_F(Batch, TheVerdictIsThatOfVerify) {
   Write("src/same.urdf",
         "<robot name='same'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
         "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>");
-  Write("src/four_bar.urdf", FileText(fs::path(kinemorph::test::SourceDir()) /
-                                      "fixtures/mechanisms/four_bar/four_bar.urdf"));
+  std::string four_bar = FileText(fs::path(kinemorph::test::SourceDir()) /
+                                  "fixtures/mechanisms/four_bar/four_bar.urdf");
+  // Another coordinate than the one that is chosen where nobody declares any.
+  four_bar.replace(four_bar.find("independent=\"true\""), 18, "independent=\"false\"");
+  four_bar.replace(four_bar.rfind("independent=\"false\""), 19, "independent=\"true\"");
+  Write("src/four_bar.urdf", four_bar);
   ASSERT_EQ(Kinemorph("batch src -o dst --to sdf --verify --report r.jsonl").exit_code, 0);
   EXPECT_EQ(Records("r.jsonl")["same.urdf"]["verdict"], "equivalent");
   EXPECT_EQ(Records("r.jsonl")["four_bar.urdf"]["verdict"], "except");

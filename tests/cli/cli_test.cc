@@ -75,9 +75,9 @@ TEST_F(Cli, PlainUrdfKeepsLoopsInGazebo) {
   EXPECT_EQ(back.exit_code, 0) << back.err;
   EXPECT_THAT(FileText(folder_ / "back.urdf"), HasSubstr("<loop name="));
   EXPECT_EQ(Kinemorph("verify " + in + " plain.urdf --allow independent").exit_code, 0);
-  const CommandResult wrong = Kinemorph("convert plain.urdf -o robot.sdf --loops gazebo");
+  const CommandResult wrong = Kinemorph("convert plain.urdf -o robot.xml --loops gazebo");
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("--loops: sdf has loops of its own"));
+  EXPECT_THAT(wrong.err, HasSubstr("--loops: mjcf has loops of its own"));
   EXPECT_THAT(Kinemorph("formats").out, HasSubstr("urdf (loops none)"));
 }
 
@@ -415,7 +415,13 @@ TEST_F(Cli, VerifyTellsSameFromDifferent) {
   EXPECT_EQ(
       Kinemorph("verify " + kFourBarSdf + " " + kFourBarUrdf + " --allow independent").exit_code,
       0);
-  const CommandResult excepted = Kinemorph("verify " + kFourBarUrdf + " " + kFourBarSdf);
+  // Another coordinate than the one that is chosen where nobody declares any.
+  std::string rocker = FileText(kFourBarUrdf);
+  rocker.replace(rocker.find("independent=\"true\""), 18, "independent=\"false\"");
+  rocker.replace(rocker.rfind("independent=\"false\""), 19, "independent=\"true\"");
+  WriteFile(folder_ / "rocker.urdf", rocker);
+  const CommandResult excepted =
+      Kinemorph("verify " + (folder_ / "rocker.urdf").string() + " " + kFourBarSdf);
   EXPECT_EQ(excepted.exit_code, 1);
   EXPECT_THAT(excepted.out, HasSubstr("equivalent except: declared independent coordinates of "));
   std::string heavier = FileText(kFourBarUrdf);

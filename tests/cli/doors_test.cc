@@ -122,7 +122,7 @@ TEST_F(Doors, NoTwoOutputsDifferInTheSizeOfLettersAlone) {
         "name='r'><link name='l'/></model></world></sdf>");
   const CommandResult models = Kinemorph("convert w.sdf -o models --all-models --to urdf+");
   EXPECT_EQ(models.exit_code, 0) << models.err;
-  EXPECT_EQ(FilesIn("models"), (std::set<std::string>{"R.urdf", "r_2.urdf"}));
+  EXPECT_EQ(FilesIn("models"), (std::set<std::string>{"R.urdf+", "r_2.urdf+"}));
   EXPECT_THAT(models.err, HasSubstr("r_2.urdf")) << "it is told";
   Write("a/m.obj", "v 1 0 0\n");
   Write("a/M.obj", "v 2 0 0\n");
@@ -179,8 +179,9 @@ TEST_F(Doors, NamesThatLibsdformatRefusesAreWrittenAsOthers) {
       const CommandResult result =
           Kinemorph("convert r.urdf -o r.sdf --verify --loss-report r.json");
       EXPECT_EQ(result.exit_code, 0) << name << '\n' << result.err << Text("r.sdf");
-      if (which == &Called::visual)
+      if (which == &Called::visual) {
         EXPECT_THAT(Text("r.json"), HasSubstr("\"kind\": \"visual\"")) << name;
+      }
     }
   }
   Called nameless;
@@ -304,7 +305,7 @@ TEST_F(Doors, WhatIsNoFileIsNoOutputAndNoInput) {
 TEST_F(Doors, TheScriptOfAGraphIsTheOnlyOne) {
   if (Shell("dot -V", folder_.path()).exit_code != 0) GTEST_SKIP() << "Graphviz is not installed";
   Write("r.urdf", RobotCalled({"</title><script>alert(1)</script>", "<script>b</script>"}));
-  ASSERT_EQ(Kinemorph("graph r.urdf -o g.html").exit_code, 0);
+  ASSERT_EQ(Kinemorph("graph r.urdf --what cg -o g.html").exit_code, 0);
   const std::string page = Text("g.html");
   const std::size_t script = page.find("<script>"), end = page.find("</script>");
   ASSERT_EQ(page.find("<script>", script + 1), page.npos);

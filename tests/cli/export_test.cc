@@ -208,7 +208,7 @@ TEST_F(Export, WhatBecomesOfAReversedUniversalJointIsSaid) {
             folder_.path());
   EXPECT_EQ(converted.exit_code, 0) << converted.err;
   EXPECT_THAT(FileText(folder_ / "lost.md"),
-              HasSubstr("its axes are negated and swapped: the first coordinate (_1"));
+              HasSubstr("its axes are negated and swapped: the first coordinate (\\_1"));
   // So that _1 is about y, and _2 about x.
   const std::string text = FileText(folder_ / "u.xml");
   const std::size_t first = text.find("name=\"cross_1\""), second = text.find("name=\"cross_2\"");

@@ -236,10 +236,10 @@ TEST_F(Opens, TheStubSeesThem) {
   const auto seen = NamesOfOpened(While("view top/ws/robot/robot.urdf -o out/v.html --no-open"));
   for (const char* name : {"robot.urdf", "own.stl", "near.stl", "page.html"})
     EXPECT_THAT(seen, Contains(name));
-  const auto drawn = While("graph top/ws/robot/robot.urdf -o out/g.svg");
+  const auto drawn = While("graph top/ws/robot/robot.urdf --what cg -o out/g.svg");
   std::set<std::string> programs;
   for (const Opening& opening : drawn) programs.insert(opening.program);
-  if (Shell("dot -V", root_).exit_code == 0) EXPECT_THAT(programs, Contains("dot"));
+  if (Shell("dot -V", root_).exit_code == 0) { EXPECT_THAT(programs, Contains("dot")); }
 }
 
 TEST_F(Opens, EveryCommandOpensOnlyWhatIsTheRobotsOwn) {
@@ -285,7 +285,8 @@ TEST_F(Opens, EveryCommandOpensOnlyWhatIsTheRobotsOwn) {
 TEST_F(Opens, NothingOfTheSecretIsInWhatIsWritten) {
   static_cast<void>(While("view top/ws/robot/robot.urdf -o out/v.html --no-open"));
   EXPECT_EQ(FileText(root_ / "out/v.html").find("secret_package"), std::string::npos);
-  static_cast<void>(While("convert top/ws/robot/robot.urdf -o out/r.xml --copy-assets out/meshes"));
+  static_cast<void>(
+      While("convert top/ws/robot/robot.urdf -o out/r.urdf --copy-assets out/meshes"));
   std::set<std::string> copied;
   for (const auto& entry : fs::directory_iterator(root_ / "out/meshes"))
     copied.insert(entry.path().filename().string());

@@ -518,7 +518,6 @@ TEST_F(Safety, NothingThatIsGivenIsADefect) {
                                                 {"convert a.urdf '' --to sdf --verify", 2},
                                                 {"convert a.urdf self --to sdf --all-models", 1},
                                                 {"convert self self.sdf", 1},
-                                                {"convert a.urdf self --to sdf", 1},
                                                 {"convert a.urdf self/o.sdf", 1},
                                                 {"check self --to sdf", 1},
                                                 {"lint self", 1},
@@ -542,7 +541,7 @@ TEST_F(Safety, ValuesFarAwayAreRefusedAtOnce) {
   for (const std::string value : {"1e308", "-1e308", "1e9"}) {
     const CommandResult far = Kinemorph("simulate a.urdf --time 0.01 --set j=" + value);
     EXPECT_EQ(far.exit_code, 1) << far.err;
-    EXPECT_THAT(far.err, HasSubstr("is too far away: beyond 100000000"));
+    EXPECT_THAT(far.err, HasSubstr("is too far away: beyond 1e+08"));
   }
   EXPECT_EQ(Kinemorph("simulate a.urdf --time 0.01 --set j=1e7").exit_code, 0);
   EXPECT_NE(Kinemorph("simulate a.urdf --time 0.01 --rate j=1e308").exit_code, 124);

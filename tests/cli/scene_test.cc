@@ -176,7 +176,7 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
   WriteFile(folder_ / "arm.stl", stl + "endsolid corner\n");
   std::string robot = kArm;
   WriteFile(folder_ / "arm.urdf", robot.replace(robot.find("arm.dae"), 7, "arm.stl"));
-  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml --verify");
+  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml --verify --verbose");
   EXPECT_EQ(lost.exit_code, 0) << lost.err;
   EXPECT_THAT(lost.err, HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
   EXPECT_THAT(lost.err, HasSubstr("(--convert-meshes does it) [loss-shape-mesh]"));

@@ -334,6 +334,8 @@ std::set<std::string> CodesInSources() {
                                         "hardware-plugin",
                                         "key-missing",
                                         "gz-sim-detachable-joint-system",
+                                        "gz-sim-x-system",
+                                        "attach-links",
                                         "loop-mark",
                                         "ratio-mark",
                                         "xacro-arg",

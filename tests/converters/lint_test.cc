@@ -202,6 +202,30 @@ TEST(Lint, AWeldThatLocksItsLoopIsNamed) {
                         "freedoms it leaves none [lint-loop-locked]"));
 }
 
+TEST(Lint, CouplingsThatLockALoopAreNamed) {
+  const auto words = [](const std::string& multiplier) {
+    return Rendered(LintText(With(FourBar("0 1 0"), "<child link='rocker'/>",
+                                  "<child link='rocker'/><mimic joint='turn' multiplier='" +
+                                      multiplier + "'/>"),
+                             "r"),
+                    Severity::kWarning);
+  };
+  EXPECT_EQ(words("1"), "");
+  EXPECT_THAT(words("0.5"),
+              HasSubstr("loop joint 'pin': the loop and the couplings of its joints lock one "
+                        "another: of 3 freedoms they leave none [lint-loop-locked]"));
+}
+
+TEST(Lint, AMassPointMayBePinned) {
+  EXPECT_EQ(Rendered(LintText("<mujoco><worldbody><body name='a'><joint type='slide' axis='1 0 0'/>"
+                              "<joint type='slide' axis='0 1 0'/><joint type='slide' axis='0 0 1'/>"
+                              "<geom size='.1'/></body></worldbody><equality><connect body1='a' "
+                              "anchor='0 0 0'/></equality></mujoco>",
+                              "r"),
+                     Severity::kWarning),
+            "");
+}
+
 // A hand whose fingers follow one another: leader from 0 to 0.8, the others as they are told.
 std::string Hand(const std::string& second, const std::string& third = "") {
   std::string text = "<robot name='hand'>\n<link name='palm'/>\n";
@@ -314,7 +338,7 @@ TEST(Lint, MeshesInAnotherUnitAreNamed) {
   EXPECT_EQ(words(Facets(300), "0.001 0.001 0.001"), "");
   EXPECT_EQ(words(Facets(0.3), ""), "");
   EXPECT_EQ(words(Facets(0.03), "0.001 0.001 0.001"),
-            "r.urdf:2: warning: link 'arm': mesh 'm/a.stl' of its visual is 3e-05 m long "
+            "r.urdf:2: warning: link 'arm': mesh 'm/a.stl' of its visual is 0.00003 m long "
             "[lint-mesh-unit]");
   EXPECT_EQ(words("v 0 0 0\nv 30 0 0\nv 0 30 0\nf 1 2 3\n", "", "a.obj"),
             "r.urdf:2: warning: link 'arm': mesh 'm/a.obj' of its visual is 30 m long: "
@@ -358,8 +382,19 @@ TEST(Lint, AMassThatDoesNotFitIntoItsShapesIsNamed) {
   };
   EXPECT_EQ(words(""),
             "r.urdf:1: warning: link 'bar': 50 kg in a box of 0.06 x 0.02 x 0.02 m are 2083000 "
-            "kg/m^3, more than any material has [lint-density]\n");
+            "kg/m^3, more than any material has [lint-density]\n"
+            "    is the mass in grams, or are the shapes in another unit?\n");
   EXPECT_EQ(words("", "0.5"), "");
+  EXPECT_EQ(words("", "4"), "");  // 170 000 kg/m^3
+  // Shapes far smaller than the body of this inertia stand for it, if they are no meshes.
+  const std::string token = With(bar, "iyy='0.02'", "iyy='1'");
+  const std::string large = With(With(token, "ixx='0.01'", "ixx='1'"), "izz='0.02'", "izz='1'");
+  EXPECT_EQ(Rendered(LintText(With(large, "MORE", ""), "r.urdf"), Severity::kWarning), "");
+  EXPECT_THAT(Rendered(LintText(With(With(large, "MORE", ""), "<box size='0.06 0.02 0.02'/>",
+                                     "<mesh filename='m/a.stl'/>"),
+                                "r.urdf", {{"m/a.stl", Facets(0.02)}}),
+                       Severity::kWarning),
+              HasSubstr("[lint-density]"));
   // The rest of the body is drawn on what is fixed to it, or nobody knows.
   EXPECT_EQ(words("<visual><geometry><sphere radius='0.1'/></geometry></visual>"), "");
   EXPECT_THAT(words("<visual><geometry><mesh filename='gone.stl'/></geometry></visual>"),

@@ -94,17 +94,17 @@ TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
   EXPECT_GT(nearest(0, 0) + nearest(1, 1), nearest(2, 2));
   const Matrix3 body = Vector3(1, 2, 2.5).asDiagonal();
   EXPECT_TRUE(NearestPhysicalInertia(body).isApprox(body, 1e-12));
-  EXPECT_EQ(NearestPhysicalInertia(-1e-19 * Matrix3::Identity()).norm(), 0);
+  EXPECT_NEAR(NearestPhysicalInertia(-1e-19 * Matrix3::Identity()).norm(), 0, 1e-20);
 }
 
 // Readers find moments to 8 digits; what is exact to the last one is given where they need not look.
 TEST(PhysicalInertia, ARodOrAPlateThatIsTurnedIsGivenInItsPrincipalAxes) {
-  const Matrix3 turn = RotationFromRpy(0.3, -0.7, 1.1);
+  const Matrix3 turn = RotationFromRpy({0.3, -0.7, 1.1});
   const auto lowered = [&](const Vector3& moments) {
     SmallModel m;
     m.AddLink("body");
     Inertial& inertial = *m.model.link(LinkId{1}).inertial;
-    inertial.X_LI.R = RotationFromRpy(1, 2, 3);
+    inertial.X_LI.R = RotationFromRpy({1, 2, 3});
     inertial.I_I = turn * moments.asDiagonal() * turn.transpose();
     const Matrix3 before = inertial.InLink().I_BBcm;
     PassRun run("sdf");

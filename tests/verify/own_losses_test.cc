@@ -110,7 +110,7 @@ std::vector<Lossy> LossyConversions() {
            Universal("joint", "base", "3", "independent='false'") +
            Universal("joint", "1", "out", "independent='false'") + Universal("loop", "2", "out") +
            Universal("loop", "3", "out") + "</robot>"},
-      {"DynamicsOfAFixedJointThatClosesALoop", "m.urdf", "urdf+", "content of one format only",
+      {"DynamicsOfAFixedJointThatClosesALoop", "m.urdf", "urdf+", "",
        "<robot name='m'>" + urdf_links +
            "<gazebo><joint name='l' type='ball'><parent>a</parent><child>c</child></joint></gazebo>"
            "<joint name='p' type='continuous'><origin xyz='0 1 0'/><parent link='a'/><child "

@@ -30,14 +30,18 @@ void Reader::CheckKeys() {
         const std::string* const text = key.Attribute(list.attribute);
         if (key.name != "key" || text == nullptr) continue;
         const std::size_t there = xml::SplitWords(*text).size();
-        if (there == 0 || there == list.size) continue;
+        // A file of which another has the joints and actuators, or more of them, is a part.
+        if (there == 0 || list.size == 0 || there == list.size) continue;
+        const bool part = there > list.size;
         SourceLocation where = native.where;
         if (key.line > 0) where.line = key.line;
-        diagnostics_.Add(MessageAt(model_, where, Severity::kWarning, "key-size",
-                                   {"key", name == nullptr ? "" : *name,
-                                    std::string("its ") + list.attribute + " has " +
-                                        std::to_string(there) + " numbers, the model needs " +
-                                        std::to_string(list.size) + "; MuJoCo refuses the file"}));
+        diagnostics_.Add(
+            MessageAt(model_, where, part ? Severity::kNote : Severity::kWarning, "key-size",
+                      {"key", name == nullptr ? "" : *name,
+                       std::string("its ") + list.attribute + " has " + std::to_string(there) +
+                           " numbers, the model needs " + std::to_string(list.size) +
+                           (part ? "; MuJoCo refuses the file, unless a larger one includes it"
+                                 : "; MuJoCo refuses the file")}));
       }
     });
   }

@@ -198,7 +198,7 @@ class Analysis {
 
   static Worth WorthOf(const std::vector<int>& dependent, const std::vector<int>& reluctance,
                        const Samples& samples) {
-    constexpr double kSound = 1e-5;
+    constexpr double kSound = 1e-4;
     Worth worth{false, std::vector<int>(U(kDeclared + 1), 0), 1};
     for (const int c : dependent) ++worth.by_level[U(reluctance[U(c)])];
     for (const auto& sample : samples)

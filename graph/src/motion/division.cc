@@ -4,10 +4,13 @@
 
 namespace kinemorph::motion {
 
+// A motion is divided for its numbers: only what is declared or driven rather leads.
 std::vector<int> ReluctanceOf(const Mechanism& m) {
-  std::vector<int> reluctance = Reluctance(m);
+  constexpr int kLeads = static_cast<int>(Actuation::kDriven);
+  std::vector<int> reluctance(U(m.nv), static_cast<int>(Actuation::kUnsaid));
   for (int v = 0; v < m.nv; ++v)
-    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = kDeclared;
+    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = kLeads;
+  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = kLeads;
   return reluctance;
 }
 

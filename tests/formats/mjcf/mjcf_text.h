@@ -17,7 +17,7 @@ namespace kinemorph {
 
 struct MjcfRead {
   Model model;
-  std::vector<std::string> errors, warnings;  ///< rendered
+  std::vector<std::string> errors, warnings, notes;  ///< rendered
 };
 
 inline MjcfRead ReadMjcfText(const std::string& text,
@@ -31,6 +31,7 @@ inline MjcfRead ReadMjcfText(const std::string& text,
   for (const Diagnostic& d : diagnostics.items()) {
     if (d.severity == Severity::kError) result.errors.push_back(Render(d));
     if (d.severity == Severity::kWarning) result.warnings.push_back(Render(d));
+    if (d.severity == Severity::kNote) result.notes.push_back(Render(d));
   }
   return result;
 }

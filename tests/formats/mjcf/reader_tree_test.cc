@@ -277,23 +277,22 @@ TEST(MjcfTree, ATopDefaultClassOfAnotherNameIsReadWithAWarning) {
 
 // MuJoCo: "invalid qpos size, expected length 9".
 TEST(MjcfKeys, AListOfAnotherLengthThanTheModelNeedsIsTold) {
-  const auto said = [](const std::string& key) {
-    return ReadMjcfText(
-               "<mujoco><worldbody><body mocap='true'/><body><freejoint/><geom size='0.1'/>"
-               "<body><joint name='a'/><geom size='0.1'/></body><body><joint type='slide'/>"
-               "<geom size='0.1'/></body></body></worldbody><actuator><motor joint='a'/></actuator>"
-               "<keyframe>\n<key name='home' " +
-               key + "/></keyframe></mujoco>")
-        .warnings;
+  const std::string robot =
+      "<worldbody><body mocap='true'/><body><freejoint/><geom size='0.1'/>"
+      "<body><joint name='a'/><geom size='0.1'/></body><body><joint type='slide'/>"
+      "<geom size='0.1'/></body></body></worldbody><actuator><motor joint='a'/></actuator>";
+  const auto read = [](const std::string& bodies, const std::string& key) {
+    return ReadMjcfText("<mujoco>" + bodies + "<keyframe>\n<key name='home' " + key +
+                        "/></keyframe></mujoco>");
   };
+  const auto said = [&](const std::string& key) { return read(robot, key).warnings; };
   EXPECT_TRUE(said("qpos='0 0 0 1 0 0 0 0 0' qvel='0 0 0 0 0 0 0 0' ctrl='1' mpos='0 0 0' "
                    "mquat='1 0 0 0' time='1'")
                   .empty());
   EXPECT_TRUE(said("").empty());
   const std::pair<const char*, const char*> wrong[] = {
       {"qpos='0 0 0 1 0 0 0 0'", "its qpos has 8 numbers, the model needs 9"},
-      {"qvel='0 0 0 1 0 0 0 0 0'", "its qvel has 9 numbers, the model needs 8"},
-      {"ctrl='0 0'", "its ctrl has 2 numbers, the model needs 1"},
+      {"qvel='0 0 0 1 0 0 0'", "its qvel has 7 numbers, the model needs 8"},
       {"mpos='0 0'", "its mpos has 2 numbers, the model needs 3"},
       {"mquat='0 0'", "its mquat has 2 numbers, the model needs 4"}};
   for (const auto& [key, what] : wrong) {
@@ -302,6 +301,16 @@ TEST(MjcfKeys, AListOfAnotherLengthThanTheModelNeedsIsTold) {
     EXPECT_EQ(words[0], "robot.xml:2: warning: key 'home': " + std::string(what) +
                             "; MuJoCo refuses the file [key-size]");
   }
+  // Numbers for what other files have.
+  const MjcfRead more = read(robot, "ctrl='0 0'");
+  EXPECT_TRUE(more.warnings.empty());
+  ASSERT_EQ(more.notes.size(), 1u);
+  EXPECT_EQ(more.notes[0],
+            "robot.xml:2: note: key 'home': its ctrl has 2 numbers, the model needs 1; MuJoCo "
+            "refuses the file, unless a larger one includes it [key-size]");
+  const MjcfRead part = read("", "qpos='0 0' ctrl='0'");
+  EXPECT_TRUE(part.warnings.empty());
+  EXPECT_TRUE(part.notes.empty());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(SdfPlugins, AnotherModelIsNotWelded) {
   const ReadResult read = ReadText(InModel(kLinks + kHinges + WeldText("box")));
   EXPECT_EQ(
       read.Messages(Severity::kNote),
-      "m.sdf:4: note: plugin 'gz::sim::systems::DetachableJoint': does not weld link 'a' to "
+      "m.sdf:5: note: plugin 'gz::sim::systems::DetachableJoint': does not weld link 'a' to "
       "link 'b' here, because model 'box' is not 'm', the one that holds the plugin; kinemorph "
       "keeps the plugin as text [weld-not-read]\n");
   EXPECT_EQ(read.model->scopes[0].native.size(), 1u);

@@ -233,7 +233,7 @@ TEST(ReadGazeboPlugin, ThatIsNotReadIsTold) {
       messages(Plugin("libgazebo_mimic_joint_plugin.so",
                       "<joint>crank</joint><mimicJoint>rocker_joint</mimicJoint>")),
       ElementsAre("robot.urdf:5: warning: plugin 'p': couples 'rocker_joint' = 1 'crank' + 0, "
-                  "but 'crank' is no joint of one coordinate here; kinemorph does not read "
+                  "but 'crank' is not a joint of one coordinate here; kinemorph does not read "
                   "this coupling [plugin-not-read]"));
   EXPECT_THAT(messages(Plugin("gz-sim-diff-drive-system", "")), IsEmpty());
 }

@@ -184,6 +184,7 @@ TEST(WriteUrdf, RefusesAJointFrameThatIsNotTheChilds) {
 TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
   Model model = Read(Hinge("", "continuous"));
   model.joint(JointId{0}).kind = Screw{};
+  model.format = "mjcf";  // a frame of URDF's own stands in <gazebo>
   model.frames.push_back({"tool", LinkId{2}, {}, "frame", kNoScope, {}, {}});
   model.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});
   EXPECT_THAT(
