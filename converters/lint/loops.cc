@@ -90,8 +90,8 @@ void SayWelded(const std::string& subject, SourceLocation where, int freedoms, c
       Severity::kWarning, "lint-loop-locked", where,
       {subject, "it is fixed and locks its loop: of " +
                     Counted(static_cast<std::size_t>(freedoms), "freedom") + " it leaves none"},
-      "a loop joint that moves is a hinge or a ball; fix the joints of the loop if it is to "
-      "stand still");
+      "a loop joint that moves is a hinge or a ball; fix the joints of the loop if it "
+      "must not move");
 }
 
 std::string Across(const TurnAxis& axis) {

@@ -49,7 +49,8 @@ void TellOldWords(const std::string& subject, const xml::Element& element) {
     if (child.name() == "use_parent_model_frame") {
       if (child.TextBoolean().value_or(false))
         tell(child,
-             "<use_parent_model_frame> is of SDFormat 1.6; the axis is taken in the joint's frame "
+             "<use_parent_model_frame> is of SDFormat 1.6; its numbers are read in the joint's "
+             "frame "
              "(for the model's write expressed_in=\"__model__\" at <xyz>)");
       child.ConsumeAll();
     } else if (child.name() == "pose" && child.Has("frame")) {

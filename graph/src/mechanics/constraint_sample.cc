@@ -22,9 +22,9 @@ Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& colu
 enum class Ties { kFirst, kLast };
 
 // A column waits for more reluctant ones where its remainder is less than this share of the
-// largest. A follower hardly does: its own coupling determines it, however large the ratio.
+// largest. A follower never does: its own coupling determines it, however large the ratio.
 double LeastShare(int reluctance) {
-  return reluctance == static_cast<int>(Actuation::kFollows) ? 5e-3 : 0.02;
+  return reluctance == static_cast<int>(Actuation::kFollows) ? 1e-9 : 0.1;
 }
 
 // Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the least

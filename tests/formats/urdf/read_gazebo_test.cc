@@ -122,9 +122,9 @@ TEST(ReadGazeboJoint, OldWordsAreIgnored) {
           "relative_to=\"base\"); libsdformat 9 and later ignore it in <gazebo>, which they read "
           "as "
           "SDFormat 1.7, and so does kinemorph [gazebo-old-word]",
-          "robot.urdf:6: warning: joint 'pin': <use_parent_model_frame> is of SDFormat 1.6, and "
-          "its "
-          "axis stands in the joint's frame (for the model's write expressed_in=\"__model__\" at "
+          "robot.urdf:6: warning: joint 'pin': <use_parent_model_frame> is of SDFormat 1.6; its "
+          "numbers are read in the joint's frame (for the model's write expressed_in=\"__model__\" "
+          "at "
           "<xyz>); libsdformat 9 and later ignore it in <gazebo>, which they read as SDFormat 1.7, "
           "and so does kinemorph [gazebo-old-word]"));
 }
