@@ -24,7 +24,7 @@ enum class Ties { kFirst, kLast };
 // A column waits for more reluctant ones where its remainder is less than this share of the
 // largest. A follower never does: its own coupling determines it, however large the ratio.
 double LeastShare(int reluctance) {
-  return reluctance == static_cast<int>(Actuation::kFollows) ? 1e-9 : 0.1;
+  return reluctance == static_cast<int>(Actuation::kFollows) ? 1e-9 : 0.02;
 }
 
 // Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the least
