@@ -83,9 +83,7 @@ void Expander::Report() {
   }
   if (!machine_.failed()) return;
   const Statement& said = machine_.error().statement;
-  // A sentence that begins with a quoted word has its subject.
-  const std::string sentence = said.Sentence();
-  if (said.subject.empty() && !sentence.empty() && sentence.front() != '\'')
+  if (said.subject.empty() && !said.what.starts_with('\''))
     machine_.NameSubject("'" + options_.file_name + "'");
   Diagnostic error = MessageAt(Severity::kError, machine_.error().code, machine_.error().statement,
                                failed_at_.value_or(at_));

@@ -518,6 +518,7 @@ TEST_F(Safety, NothingThatIsGivenIsADefect) {
                                                 {"convert a.urdf '' --to sdf --verify", 2},
                                                 {"convert a.urdf self --to sdf --all-models", 1},
                                                 {"convert self self.sdf", 1},
+                                                {"convert a.urdf self --to sdf", 0},
                                                 {"convert a.urdf self/o.sdf", 1},
                                                 {"check self --to sdf", 1},
                                                 {"lint self", 1},

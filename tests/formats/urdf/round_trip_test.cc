@@ -114,15 +114,10 @@ void RoundTrip(const fs::path& path, Tally& tally) {
   options.profile = "paper";  // holds the extensions as well
   const std::string written = FindFormat("urdf+")->write(*first.model, options, diagnostics).text;
   if (written.empty()) {
-    // Only what a pass must lower first may be refused; or a tree that a pass has to choose, where a
-    // <gazebo> holds further links.
-    bool no_tree = false;
-    for (const JointId id : Joints(*first.model))
-      no_tree = no_tree || first.model->joint(id).role == JointRole::kUndecided;
+    // Only what a pass must lower first may be refused.
     for (const Diagnostic& item : diagnostics.items())
       EXPECT_THAT(item.code,
-                  testing::AnyOf(testing::EndsWith("-not-lowered"), "native-data-foreign",
-                                 no_tree ? "several-roots" : "", no_tree ? "link-two-parents" : ""))
+                  testing::AnyOf(testing::EndsWith("-not-lowered"), "native-data-foreign"))
           << path << "\n"
           << Render(item);
     ++tally.needs_pass;
