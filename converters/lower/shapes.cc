@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 
 #include "edit/model_edit.h"
@@ -118,40 +117,39 @@ bool IsRead(const std::string& uri, std::string_view ends) {
 class UnreadMeshes {
  public:
   explicit UnreadMeshes(const PassContext& context)
-      : read_(context.traits.mesh_files), files_(context.options.target.options.files) {
-    if (const std::size_t most = read_.find(kUpTo); most != std::string_view::npos)
-      most_faces_ = std::stoul(std::string(read_.substr(most + kUpTo.size())));
-  }
+      : read_(context.traits.mesh_files),
+        most_faces_(context.traits.most_stl_faces),
+        files_(context.options.target.options.files) {}
 
   // Empty where it reads this one, as far as anybody can see.
   const std::string& Why(const Mesh& mesh) {
     const auto [entry, fresh] = why_.try_emplace(mesh.uri);
     if (!fresh) return entry->second;
-    const std::string fault = IsRead(mesh.uri, read_) ? FaultOfStl(mesh.uri) : "";
-    if (!fault.empty() || !IsRead(mesh.uri, read_))
-      entry->second = fault + "the target reads meshes in " + std::string(read_) + " only";
+    entry->second = !IsRead(mesh.uri, read_)
+                        ? "the target reads meshes in " + std::string(read_) + " only"
+                        : FaultOfStl(mesh.uri);
     return entry->second;
   }
 
  private:
-  static constexpr std::string_view kBinary = ".stl (binary", kUpTo = "up to ";
-
-  // "it is an STL file as text, and "; empty where there is none.
+  // Empty where there is none.
   [[nodiscard]] std::string FaultOfStl(const std::string& uri) const {
-    if (files_ == nullptr || ExtensionOf(uri) != ".stl" || read_.find(kBinary) == read_.npos)
-      return "";
+    if (files_ == nullptr || most_faces_ == 0 || ExtensionOf(uri) != ".stl") return "";
     std::string ignored;
     const std::optional<Resource> file = files_->OpenStart(uri, "", ignored);
     if (!file || IsLfsPointer(file->content)) return "";
-    if (IsTextStl(file->content)) return "it is an STL file as text, and ";
+    if (IsTextStl(file->content))
+      return "it is an STL file as text, and the target reads binary ones";
     const std::optional<std::uint32_t> faces = FacesOfBinaryStl(file->content);
     if (!faces || (*faces > 0 && *faces <= most_faces_)) return "";
-    return "it has " + (*faces == 0 ? "no" : std::to_string(*faces)) + " faces, and ";
+    return "it has " + (*faces == 0 ? "no" : std::to_string(*faces)) +
+           " faces, and the target reads " +
+           (*faces == 0 ? "some" : "up to " + std::to_string(most_faces_));
   }
 
   std::string_view read_;
+  std::size_t most_faces_;  // of an STL file; 0: any
   const ResourceResolver* files_;
-  std::size_t most_faces_ = std::numeric_limits<std::uint32_t>::max();
   std::map<std::string, std::string> why_;  // by name
 };
 
@@ -214,7 +212,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh->uri + "' is not written",
-                 why + "; convert the mesh to one of them (--convert-meshes does it)");
+                 why + "; convert the mesh (--convert-meshes does it)");
     return true;
   });
 }

@@ -2,6 +2,7 @@
 #include "kinemorph/converters/convert.h"
 
 #include "edit/actuation.h"
+#include "kinemorph/formats/capability_table.h"
 #include "kinemorph/graph/checks/validate.h"
 #include "kinemorph/graph/model/elements.h"
 #include "pipeline/version_choice.h"
@@ -106,7 +107,7 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   WriteOptions write = options.target.options;
   if (!lowered.version.empty()) write.version = lowered.version;
   const std::size_t errors_before = diagnostics.num_errors();
-  ValidateForWriting(lowered.model, diagnostics);
+  ValidateForWriting(lowered.model, TraitsOf(options.target).greatest_number, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;

@@ -146,7 +146,8 @@ TargetTraits MjcfTraits(const WriteOptions& options) {
   t.points_hold_together = true;
   t.limits_need_both_sides = true;
   t.whole_joints_turn_up_to = true;
-  t.mesh_files = ".stl (binary, up to 200000 faces) .obj .msh";
+  t.mesh_files = ".stl .obj .msh";
+  t.most_stl_faces = 200000;
   t.texture_files = ".png .ktx";
   t.one_friction = true;
   t.shapes_need_size = true;

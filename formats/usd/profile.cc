@@ -147,6 +147,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.names = NameRule::kPrims;
   t.massless = MasslessRule::kFrames;
   t.least_inertia = std::numeric_limits<float>::min();
+  t.greatest_number = 1e36;  // of single precision, which ends at 3.4e38
   t.massless_consequence =
       "a simulator reads 0 as 'compute it from the shapes' (--massless KG gives such links a mass)";
   t.base_must_be_decided = true;

@@ -163,8 +163,8 @@ void Validate(const Model& model, Diagnostics& diagnostics) {
   CheckIndependent(model, tree, report);
 }
 
-void ValidateForWriting(const Model& model, Diagnostics& diagnostics) {
-  ValidateNumbers(model, Reporter(model, diagnostics, Purpose::kWriting));
+void ValidateForWriting(const Model& model, double greatest, Diagnostics& diagnostics) {
+  ValidateNumbers(model, Reporter(model, diagnostics, greatest));
 }
 
 }  // namespace kinemorph

@@ -20,13 +20,13 @@ class NumberChecker {
       : report_(report), where_(where), subject_(std::move(subject)) {}
 
   bool Finite(double value, std::string_view what) {
-    const bool writing = report_.purpose() == Purpose::kWriting;
-    if (std::isfinite(value) && !(writing && std::abs(value) > kGreatestNumber)) return true;
+    const std::optional<double>& greatest = report_.greatest();
+    if (std::isfinite(value) && !(greatest && std::abs(value) > *greatest)) return true;
     const std::string is = std::string(what) + " is " + FormatNumber(value);
-    if (!reported_ && writing)
+    if (!reported_ && greatest)
       report_.Error("number-too-large", where_, subject_,
                     is + " in the target; kinemorph writes numbers up to " +
-                        FormatNumber(kGreatestNumber) + "; give smaller numbers in the source");
+                        FormatNumber(*greatest) + "; give smaller numbers in the source");
     else if (!reported_)
       report_.Error("not-finite", where_, subject_, is + "; write a finite number");
     reported_ = true;
@@ -43,13 +43,14 @@ class NumberChecker {
   }
   /// A number that writers divide by: of writing, its inverse is one that is written too.
   void Divisor(double value, std::string_view what) {
-    if (!Finite(value, what) || report_.purpose() != Purpose::kWriting || reported_) return;
-    if (value == 0 || std::abs(value) >= 1 / kGreatestNumber) return;
+    const std::optional<double>& greatest = report_.greatest();
+    if (!Finite(value, what) || !greatest || reported_) return;
+    if (value == 0 || std::abs(value) >= 1 / *greatest) return;
     reported_ = true;
     report_.Error("number-too-large", where_, subject_,
                   std::string(what) + " is " + FormatNumber(value) +
                       " in the target; kinemorph writes no inverse above " +
-                      FormatNumber(kGreatestNumber) + "; give 0 or a larger number in the source");
+                      FormatNumber(*greatest) + "; give 0 or a larger number in the source");
   }
   void Pose(const RigidTransform& X, std::string_view what) {
     if (!Finite(X.p, what) || !Finite(X.R, what)) return;
@@ -97,7 +98,7 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
                        FormatNumber(inertial.mass) + " kg",
                    {{"mass", inertial.mass, "kg"}});
   }
-  if (report.purpose() == Purpose::kWriting) return;
+  if (report.greatest()) return;
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
   if (fault == InertiaFault::kNone) return;

@@ -1,6 +1,7 @@
 // The checks of numbers that belong to Validate: finite, unit axes, rotations, signs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,26 +12,21 @@
 
 namespace kinemorph {
 
-/// What a look at a model is for.
-enum class Purpose {
-  kReading,  ///< all that is wrong or odd in what an author wrote
-  kWriting,  ///< what no file can hold, in what passes made of it
-};
-
 /// Adds diagnostics that point at one element of the model.
 class Reporter {
  public:
-  Reporter(const Model& model, Diagnostics& diagnostics, Purpose purpose = Purpose::kReading)
-      : model_(model), diagnostics_(diagnostics), purpose_(purpose) {}
-  [[nodiscard]] Purpose purpose() const { return purpose_; }
+  /// Of all that is wrong or odd in what an author wrote; with `greatest`, of what no file can hold
+  /// in what passes made of it: numbers up to there are written.
+  Reporter(const Model& model, Diagnostics& diagnostics, std::optional<double> greatest = {})
+      : model_(model), diagnostics_(diagnostics), greatest_(greatest) {}
+  [[nodiscard]] const std::optional<double>& greatest() const { return greatest_; }
   void Error(std::string_view code, SourceLocation where, const std::string& subject,
              const std::string& message, std::vector<Quantity> quantities = {}) const {
     Add(Severity::kError, code, where, {subject, message, std::move(quantities)});
   }
   void Warning(std::string_view code, SourceLocation where, const std::string& subject,
                const std::string& message, std::vector<Quantity> quantities = {}) const {
-    if (purpose_ == Purpose::kReading)
-      Add(Severity::kWarning, code, where, {subject, message, std::move(quantities)});
+    if (!greatest_) Add(Severity::kWarning, code, where, {subject, message, std::move(quantities)});
   }
 
  private:
@@ -40,7 +36,7 @@ class Reporter {
   }
   const Model& model_;
   Diagnostics& diagnostics_;
-  Purpose purpose_;
+  std::optional<double> greatest_;
 };
 
 /// Masses, tensors and joint data of the whole model; shapes, frames, sensors.

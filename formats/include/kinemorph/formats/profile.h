@@ -85,6 +85,12 @@ struct TargetTraits {
   /// In it a number that is zero says the same as none at all.
   bool native_zeros_say_nothing = false;
 
+  // Numbers.
+
+  /// The largest magnitude it holds; degrees, inverses and sums of a few are larger than what they
+  /// are made of.
+  double greatest_number = 1e300;
+
   // Names.
 
   /// How names must look.
@@ -208,9 +214,10 @@ struct TargetTraits {
 
   // Shapes.
 
-  /// Ends of the names of meshes it reads, ".stl .obj"; empty: not its business. ".stl (binary,
-  /// up to 200000 faces)": no text, no more faces, and not none.
+  /// Ends of the names of meshes it reads, ".stl .obj"; empty: not its business.
   std::string_view mesh_files;
+  /// Faces of an STL file it reads, which is then binary and not without any; 0: it reads them all.
+  std::size_t most_stl_faces = 0;
   /// What becomes of another mesh whose name is written all the same; empty: it is left out.
   std::string_view unread_mesh;
   /// An address such as package:// can stand for the name of a file.

@@ -13,13 +13,9 @@ namespace kinemorph {
 /// magnitudes, parallel axes, no independent coordinate, loops parallel to a tree joint. Linear.
 void Validate(const Model& model, Diagnostics& diagnostics);
 
-/// The largest magnitude that is written: single precision, as USD and simulators have it, ends at
-/// 3.4e38, and degrees or sums of a few are larger than what they are made of.
-inline constexpr double kGreatestNumber = 1e36;
-
 /// The last look at a model that is about to be written: appends an error for each element with a
-/// number that is not finite or greater than kGreatestNumber, a frame that is no rotation, an axis
-/// that is zero or not unit, a negative mass.
-void ValidateForWriting(const Model& model, Diagnostics& diagnostics);
+/// number that is not finite or of a magnitude beyond `greatest`, a frame that is no rotation, an
+/// axis that is zero or not unit, a negative mass.
+void ValidateForWriting(const Model& model, double greatest, Diagnostics& diagnostics);
 
 }  // namespace kinemorph
