@@ -11,8 +11,10 @@ Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const PrincipalAxes principal(sigma);
   const double most = std::max(0.0, principal.moments.maxCoeff());
   const bool rounding = principal.moments.minCoeff() > -1e-9 * most;
-  // Where no density is positive, a small body is nearer than none.
-  const double size = most > 0 ? most : principal.moments.cwiseAbs().maxCoeff();
+  // Where no density is positive, a small body is nearer than none; but rounding is none.
+  constexpr double kNothing = 1e-15;  // kg m^2
+  const double largest = principal.moments.cwiseAbs().maxCoeff();
+  const double size = most > 0 || largest < kNothing ? most : largest;
   const Vector3 moments = principal.moments.cwiseMax((rounding ? 1e-13 : 1e-6) * size);
   const Matrix3 nearest = principal.axes * moments.asDiagonal() * principal.axes.transpose();
   return nearest.trace() * Matrix3::Identity() - nearest;
