@@ -1,7 +1,7 @@
 #include "mechanics/constraint_sample.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "base/index.h"
@@ -21,12 +21,6 @@ Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& colu
 
 enum class Ties { kFirst, kLast };
 
-// A column waits for more reluctant ones where its remainder is less than this share of the
-// largest. A follower never does: its own coupling determines it, however large the ratio.
-double LeastShare(int reluctance) {
-  return reluctance == static_cast<int>(Actuation::kFollows) ? 1e-9 : 0.02;
-}
-
 // Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the least
 // reluctant (by column; empty: all alike) first, of these the largest remainder, and among equal
 // ones the first or the last. K becomes the remainder.
@@ -34,24 +28,34 @@ void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties
            std::vector<int>& chosen, const std::vector<int>& reluctance = {}) {
   if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
   const auto level = [&](int c) { return reluctance.empty() ? kDeclared : reluctance[U(c)]; };
-  std::vector<double> remainder(candidates.size());
+  constexpr double kLeastShare = 0.02;
+  // A column waits for more reluctant ones where its remainder is less than a share of the largest;
+  // a follower, of what it was: its own coupling determines it, however large the ratio.
+  Eigen::VectorXd own(K.cols()), left(K.cols());
+  for (const int c : candidates) own[c] = K.col(c).norm();
   for (; count > 0; --count) {
-    std::array<double, kDeclared + 1> most{};  // by level
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      remainder[i] = K.col(candidates[i]).norm();
-      double& of_level = most[U(level(candidates[i]))];
-      of_level = std::max(of_level, remainder[i]);
+    double all = 0;
+    for (const int c : candidates) all = std::max(all, left[c] = K.col(c).norm());
+    if (!(all > 0) || !std::isfinite(all)) return;
+    const auto waits = [&](int c) {
+      return left[c] <
+             kLeastShare * (level(c) == static_cast<int>(Actuation::kFollows) ? own[c] : all);
+    };
+    int least = kDeclared;
+    double most = 0;
+    for (const int c : candidates) {
+      if (waits(c) || level(c) > least) continue;
+      most = level(c) < least ? left[c] : std::max(most, left[c]);
+      least = level(c);
     }
-    const double all = *std::max_element(most.begin(), most.end());
-    if (!(all > 0)) return;
-    int least = 0;
-    while (!(most[U(least)] > LeastShare(least) * all)) ++least;
-    std::size_t best = 0;
-    while (level(candidates[best]) != least || remainder[best] < (1 - kTie) * most[U(least)])
-      ++best;
-    const Eigen::VectorXd direction = K.col(candidates[best]).normalized();
-    chosen.push_back(candidates[best]);
-    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(best));
+    // Where all wait, the largest of all does not.
+    const auto best = std::find_if(candidates.begin(), candidates.end(), [&](int c) {
+      return most > 0 ? !waits(c) && level(c) == least && left[c] >= (1 - kTie) * most
+                      : left[c] >= (1 - kTie) * all;
+    });
+    const Eigen::VectorXd direction = K.col(*best).normalized();
+    chosen.push_back(*best);
+    candidates.erase(best);
     K -= direction * (direction.transpose() * K).eval();
   }
 }

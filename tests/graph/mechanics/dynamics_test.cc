@@ -176,7 +176,11 @@ TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
       ASSERT_EQ(recursion.ForwardDynamics(s.q, s.v, s.tau, qdd, &forces), DynamicsStatus::kOk)
           << seed;
       EXPECT_LT(RelativeDifference(projected.qdd, kkt.qdd), 1e-9) << seed;
-      EXPECT_LT(RelativeDifference(qdd, kkt.qdd), 1e-9) << seed;
+      // Near a posture in which the dependent coordinates do not follow from the independent ones,
+      // digits go with the square of the rates.
+      const Eigen::MatrixXd G = Embed(m, coordinates, s.q, s.v).G;
+      const double rate = G.size() == 0 ? 0 : G.cwiseAbs().maxCoeff();
+      EXPECT_LT(RelativeDifference(qdd, kkt.qdd), 1e-9 + 1e-13 * rate * rate) << seed;
       // The multipliers are the forces that make it so, and the constraints hold.
       const ConstraintRows rows = Constraints(m, s.q, s.v);
       const Eigen::VectorXd tau = InverseDynamics(m, s.q, s.v, kkt.qdd, forces);
