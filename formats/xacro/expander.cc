@@ -82,8 +82,7 @@ void Expander::Report() {
     return;
   }
   if (!machine_.failed()) return;
-  const Statement& said = machine_.error().statement;
-  if (said.subject.empty() && !said.what.starts_with('\''))
+  if (machine_.error().statement.subject.empty())
     machine_.NameSubject("'" + options_.file_name + "'");
   Diagnostic error = MessageAt(Severity::kError, machine_.error().code, machine_.error().statement,
                                failed_at_.value_or(at_));
@@ -311,7 +310,7 @@ bool Expander::InsertBlock(const Node& node, Node& parent) {
       return Children(*block.nodes, parent);
     }
   }
-  return Fail("xacro-block", "'insert_block': there is no block '" + name->value + "' here",
+  return Fail("xacro-block", {"", "insert_block", "there is no block '" + name->value + "' here"},
               Here(node, *name));
 }
 
@@ -320,7 +319,7 @@ bool Expander::Renamed(const Node& node, Node& parent) {
   std::string text;
   if (!name || !SubstituteText(name->value, Here(node, *name), text)) return false;
   if (text.empty() || text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
-    return Fail("xacro-name", "'xacro:element': '" + text + "' is not a name of an element",
+    return Fail("xacro-name", {"", "xacro:element", "'" + text + "' is not a name of an element"},
                 Here(node, *name));
   return Element(node, text, parent);
 }
@@ -334,7 +333,7 @@ bool Expander::SetAttribute(const Node& node) {
     return false;
   if (name_text.empty() || name_text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
     return Fail("xacro-name",
-                "'xacro:attribute': '" + name_text + "' is not a name of an attribute",
+                {"", "xacro:attribute", "'" + name_text + "' is not a name of an attribute"},
                 Here(node, *name));
   if (attribute_target_) {
     if (!machine_.Step(attribute_target_->attributes.size()) ||

@@ -126,7 +126,7 @@ bool Expander::Include(const Node& node, Node& parent) {
   if (space) {
     if (!IsIdentifier(space_name))
       return Fail("xacro-name",
-                  "'xacro:include': '" + space_name + "' is not a name of a namespace",
+                  {"", "xacro:include", "'" + space_name + "' is not a name of a namespace"},
                   Here(node, *space));
     std::unique_ptr<Scope>& made = scope_->spaces[space_name];
     if (!made) made = std::make_unique<Scope>();
@@ -142,7 +142,7 @@ bool Expander::Include(const Node& node, Node& parent) {
   if (machine_.failed()) return false;
   if (names.empty())
     Say(Severity::kWarning, "xacro-include-empty",
-        "'xacro:include': no file matches '" + name + "'", Here(node, *filename));
+        {"", "xacro:include", "no file matches '" + name + "'"}, Here(node, *filename));
   return std::all_of(names.begin(), names.end(), [&](const std::string& each) {
     return IncludeFile(each, false, *filename, node, *scope, parent);
   });
@@ -183,11 +183,13 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
   if (!machine_.Step(kOfInclude + name.size() / 16) || !Keep(name.size(), place)) return false;
   if (++includes_ > kMostIncludes)
     return Fail("xacro-too-large",
-                "'xacro:include': more than " + std::to_string(kMostIncludes) + " files", place);
+                {"", "xacro:include", "more than " + std::to_string(kMostIncludes) + " files"},
+                place);
   if (includes_deep_ >= kMostIncluded)
     return Fail("xacro-too-deep",
-                "'xacro:include': '" + name + "': files include each other more than " +
-                    std::to_string(kMostIncluded) + " levels deep",
+                {"", "xacro:include",
+                 "'" + name + "': files include each other more than " +
+                     std::to_string(kMostIncluded) + " levels deep"},
                 place);
   const std::string key = (name.starts_with('/') ? "" : FolderHere() + "/") + name;
   std::unique_ptr<Document>& document = documents_[key];
@@ -197,19 +199,21 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
     if (!resource) {
       documents_.erase(key);
       if (optional || !missing_.empty()) return true;  // the name may be of a stand-in
-      return Fail("xacro-include", "'xacro:include': '" + name + "' cannot be opened: " + why,
+      return Fail("xacro-include", {"", "xacro:include", "'" + name + "' cannot be opened: " + why},
                   place);
     }
     loaded_ += resource->content.size();
     if (loaded_ > 4 * kMostBytes)
-      return Fail("xacro-too-large", "'xacro:include': the files hold more than 64 MiB", place);
+      return Fail("xacro-too-large", {"", "xacro:include", "the files hold more than 64 MiB"},
+                  place);
     const auto file = static_cast<std::uint32_t>(out_.files.size());
     out_.files.push_back(resource->path);
     document_files_[key] = file;
     document = ParseDocument(resource->content, resource->path, file, machine_, diagnostics_);
     if (!document) {
       return Fail("xacro-include",
-                  "'xacro:include': '" + name + "' is not XML: see the message before", place);
+                  {"", "xacro:include", "'" + name + "' is not XML: see the message before"},
+                  place);
     }
   }
   const Document& included = *document;
