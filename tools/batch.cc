@@ -93,7 +93,7 @@ int RunBatch(BatchOptions options) {
                   return FindModels(sources, request.input, WorkersOf(options), LimitsOf(options));
                 })
                                    : nullptr,
-                options.globs);
+                options.globs, request.input.allow_outside);
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
@@ -105,8 +105,8 @@ int RunBatch(BatchOptions options) {
     throw UsageError("--prune: there is no description in '" + request.input.path +
                      "' (is it mounted?); --prune=force removes all that the report says was "
                      "written");
-  for (const std::string& folder : plan.unreadable)
-    std::cerr << "kinemorph: " << Printable(folder) << '\n';
+  for (const std::string& why : plan.unreadable)
+    std::cerr << "kinemorph: " << Printable(why) << '\n';
   try {
     if (!options.report.empty()) RefuseReport(options.report, plan);
     Journal journal;

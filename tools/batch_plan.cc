@@ -40,8 +40,10 @@ bool IsReadByName(const std::string& name) {
   return format != nullptr && format->read != nullptr;
 }
 
-// Appends the descriptions of one folder and of those below it.
-void List(const fs::path& folder, const std::string& relative, int depth, BatchPlan& plan) {
+// Appends the descriptions of one folder and of those below it. A link that leaves `fence`, unless
+// that is empty, is not looked at.
+void List(const fs::path& folder, const std::string& relative, int depth, const fs::path& fence,
+          const Globs& globs, BatchPlan& plan) {
   std::error_code error;
   fs::directory_iterator it(folder, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
@@ -50,11 +52,19 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
     const bool linked = it->is_symlink(ignored);
     if (it->is_directory(ignored)) {
       if (!linked && depth < kMaxFolderDepth)
-        List(it->path(), relative + name + "/", depth + 1, plan);
-    } else if ((IsReadByName(name) || (IsXacro(name) && IsWholeXacro(it->path()))) &&
-               !IsTemporaryName(name)) {
-      plan.jobs.push_back({relative + name, it->path().string(), "", ""});
+        List(it->path(), relative + name + "/", depth + 1, fence, globs, plan);
+      continue;
     }
+    if (IsTemporaryName(name) || !(IsReadByName(name) || IsXacro(name))) continue;
+    BatchJob job{relative + name, it->path().string(), "", ""};
+    job.left_out = !globs.Take(job.relative);
+    const bool outside = linked && !fence.empty() && !Inside(RealPath(it->path()), fence);
+    if (outside && !job.left_out)
+      plan.unreadable.push_back("'" + job.source +
+                                "' is a link that leaves the folder: it is not read (allow it "
+                                "with --allow-outside)");
+    if (outside ? job.left_out : !IsXacro(name) || IsWholeXacro(it->path()))
+      plan.jobs.push_back(std::move(job));
   }
   if (error)
     plan.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
@@ -207,9 +217,9 @@ std::uint64_t ScoreOf(std::uint64_t name, std::uint64_t shard) {
 
 }  // namespace
 
-BatchPlan DescriptionsBelow(const std::string& folder) {
+BatchPlan DescriptionsBelow(const std::string& folder, const Globs& globs, bool allow_outside) {
   BatchPlan plan;
-  List(folder, "", 0, plan);
+  List(folder, "", 0, allow_outside ? fs::path() : RealPath(folder), globs, plan);
   std::sort(plan.jobs.begin(), plan.jobs.end(),
             [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
   std::sort(plan.unreadable.begin(), plan.unreadable.end());
@@ -218,7 +228,7 @@ BatchPlan DescriptionsBelow(const std::string& folder) {
 
 BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                     std::string_view extension, bool suffix_on_clash, const ModelsOf& models,
-                    const Globs& globs) {
+                    const Globs& globs, bool allow_outside) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
   const fs::path real = Followed(source), into = Followed(destination);
   if (real == into)
@@ -228,8 +238,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
     throw UsageError("the folder to write, '" + destination + "', lies in the folder to read, '" +
                      source + "': its files would be converted again");
   }
-  BatchPlan plan = DescriptionsBelow(source);
-  for (BatchJob& job : plan.jobs) job.left_out = !globs.Take(job.relative);
+  BatchPlan plan = DescriptionsBelow(source, globs, allow_outside);
   if (models) Split(plan, models);
   for (BatchJob& job : plan.jobs) {
     if (!job.model.empty()) {

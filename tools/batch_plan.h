@@ -26,7 +26,7 @@ struct BatchJob {
 
 struct BatchPlan {
   std::vector<BatchJob> jobs;           ///< sorted by `relative`, byte by byte
-  std::vector<std::string> unreadable;  ///< folders that could not be listed, and why
+  std::vector<std::string> unreadable;  ///< what could not be listed or read, and why
 };
 
 /// The names of the models of a source that holds several; or how the worker that was to read it
@@ -39,7 +39,8 @@ using ModelsOf = std::function<std::vector<ModelsFound>(const std::vector<std::s
 
 /// Every file below `source` whose extension is of a known format, and its target below
 /// `destination` with `extension`. Pipes and broken links are jobs too (they fail and say so);
-/// linked folders are not entered. Throws UsageError, naming both files, where a target is a
+/// linked folders are not entered, and links to files elsewhere are not read unless
+/// `allow_outside`. Throws UsageError, naming both files, where a target is a
 /// source, where one folder lies in the other so that results would be read as sources, and where
 /// sources share a target, unless `suffix_on_clash`: then each of these keeps its whole name in
 /// front of the extension (arm.sdf.xml and arm.urdf.xml).
@@ -49,10 +50,12 @@ using ModelsOf = std::function<std::vector<ModelsFound>(const std::vector<std::s
 /// so does a source whose models are not known, which is not converted.
 [[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                                   std::string_view extension, bool suffix_on_clash,
-                                  const ModelsOf& models = nullptr, const Globs& globs = {});
+                                  const ModelsOf& models = nullptr, const Globs& globs = {},
+                                  bool allow_outside = false);
 
 /// The descriptions below a folder, as PlanBatch takes them: `jobs` without targets.
-[[nodiscard]] BatchPlan DescriptionsBelow(const std::string& folder);
+[[nodiscard]] BatchPlan DescriptionsBelow(const std::string& folder, const Globs& globs,
+                                          bool allow_outside);
 
 /// Part `index` (from 1) of `count`.
 struct Shard {

@@ -156,7 +156,7 @@ std::string Pruner::Plan() {
   if (going_.empty()) return "";
   const std::string would = "--prune would remove " + std::to_string(going_.size()) + " of " +
                             count(there_, "file") + " that the report names";
-  if (!plan_.unreadable.empty()) return would + ", and some folders could not be listed";
+  if (!plan_.unreadable.empty()) return would + ", and not all of the folder could be read";
   const auto with_files = std::count_if(earlier_.begin(), earlier_.end(),
                                         [](const auto& each) { return !each.second.empty(); });
   if (2 * gone_sources_ > static_cast<std::size_t>(with_files))

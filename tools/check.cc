@@ -80,7 +80,8 @@ class Reports {
 int CheckFiles(const CheckOptions& request) {
   const std::string& loss_report = request.options.loss_report;
   static_cast<void>(RequestFor(request.options));  // a usage error before anything is read
-  const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
+  const auto [files, all_read] =
+      FilesNamed(request.paths, request.globs, request.options.input.allow_outside);
   const bool several = files.size() != 1;
   // What a folder happens to hold does not change the form of what is printed.
   const bool listed = request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]);
@@ -124,6 +125,7 @@ int CheckFiles(const CheckOptions& request) {
               << " can be converted, " << ends[kBadInput] + ends[kInternal] << " with errors, "
               << ends[kWouldLose] << " refused by --strict\n";
   std::cout << std::flush;
+  ends[kBadInput] += all_read ? 0 : 1;
   for (const int code : {kInternal, kBadInput, kWouldLose})
     if (ends[code] > 0) return code;
   return kDone;

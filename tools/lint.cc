@@ -103,7 +103,8 @@ int LintFiles(const LintRequest& request) {
   CheckFix(request);
   if (std::string version; !request.to.empty())
     static_cast<void>(FormatNamed(request.to, version));  // a usage error before anything is read
-  const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
+  const auto [files, all_read] =
+      FilesNamed(request.paths, request.globs, request.input.allow_outside);
   const bool text = request.input.form == MessageForm::kText;
   std::vector<Diagnostic> all;
   LintCounts total;
@@ -128,7 +129,7 @@ int LintFiles(const LintRequest& request) {
     std::cout << (files.size() == 1 ? Printable(files[0]) : std::to_string(files.size()) + " files")
               << ": " << total.Text() << '\n'
               << std::flush;
-  return total.errors > 0 ? kBadInput : end;
+  return total.errors > 0 || !all_read ? kBadInput : end;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 
 #include "batch_plan.h"
 #include "session.h"
@@ -38,21 +39,24 @@ void AddGlobOptions(CLI::App& command, Globs& globs) {
       ->allow_extra_args(false);
 }
 
-std::vector<std::string> FilesNamed(const std::vector<std::string>& paths, const Globs& globs) {
-  std::vector<std::string> files;
+NamedFiles FilesNamed(const std::vector<std::string>& paths, const Globs& globs,
+                      bool allow_outside) {
+  NamedFiles named;
   for (const std::string& path : paths) {
     if (!std::filesystem::is_directory(path)) {
-      files.push_back(path);
+      named.files.push_back(path);
       continue;
     }
-    const BatchPlan plan = DescriptionsBelow(path);
-    if (!plan.unreadable.empty()) throw UsageError(plan.unreadable.front());
+    const BatchPlan plan = DescriptionsBelow(path, globs, allow_outside);
+    for (const std::string& why : plan.unreadable)
+      std::cerr << "kinemorph: " << Printable(why) << '\n';
+    named.all = named.all && plan.unreadable.empty();
     // Of "." they are named as annotations name the files of a repository, without "./".
     for (const BatchJob& job : plan.jobs)
-      if (globs.Take(job.relative))
-        files.push_back(std::filesystem::path(job.source).lexically_normal().string());
+      if (!job.left_out)
+        named.files.push_back(std::filesystem::path(job.source).lexically_normal().string());
   }
-  return files;
+  return named;
 }
 
 }  // namespace kinemorph::tools

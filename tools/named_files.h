@@ -19,8 +19,12 @@ struct Globs {
 void AddGlobOptions(CLI::App& command, Globs& globs);
 
 /// `paths` as they are where they name files; the descriptions below those that are folders, which
-/// `globs` take, sorted by name. Throws UsageError where a folder cannot be listed.
-[[nodiscard]] std::vector<std::string> FilesNamed(const std::vector<std::string>& paths,
-                                                  const Globs& globs);
+/// `globs` take, sorted by name. What cannot be read there is said, and `all` is then false.
+struct NamedFiles {
+  std::vector<std::string> files;
+  bool all = true;
+};
+[[nodiscard]] NamedFiles FilesNamed(const std::vector<std::string>& paths, const Globs& globs,
+                                    bool allow_outside);
 
 }  // namespace kinemorph::tools

@@ -282,6 +282,30 @@ TEST_F(Opens, EveryCommandOpensOnlyWhatIsTheRobotsOwn) {
     EXPECT_THAT(Foreign(While(command)), IsEmpty()) << command;
 }
 
+// A folder that is given holds no link out of it, unless that is said to be meant.
+TEST_F(Opens, ALinkOutOfAFolderIsNotRead) {
+  WriteFile(root_ / "secret/other.urdf", "<robot name='r'><link name='secret_link'/></robot>");
+  WriteFile(root_ / "set/a.urdf", "<robot name='r'><link name='a'/></robot>");
+  fs::create_symlink("a.urdf", root_ / "set/again.urdf");
+  fs::create_symlink("../secret/other.urdf", root_ / "set/out.urdf");
+  for (const std::string command :
+       {"batch set -o out/b --to sdf", "batch set -o out/m --to sdf --all-models", "lint set",
+        "check set --to mjcf"}) {
+    const auto exits = [&](const std::string& with) {
+      return Shell(KINEMORPH_COMMAND " " + command + with, root_).exit_code;
+    };
+    const CommandResult result = Shell(KINEMORPH_COMMAND " " + command, root_);
+    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_THAT(result.err, testing::HasSubstr("set/out.urdf' is a link that leaves the folder"));
+    EXPECT_THAT(NamesOfOpened(While(command)),
+                testing::AllOf(Contains("a.urdf"), testing::Not(Contains("other.urdf"))))
+        << command;
+    EXPECT_EQ(exits(" --exclude out.urdf"), 0) << command;
+    EXPECT_EQ(exits(" --allow-outside"), 0) << command;
+  }
+  EXPECT_TRUE(fs::exists(root_ / "out/b/out.sdf"));
+}
+
 TEST_F(Opens, NothingOfTheSecretIsInWhatIsWritten) {
   static_cast<void>(While("view top/ws/robot/robot.urdf -o out/v.html --no-open"));
   EXPECT_EQ(FileText(root_ / "out/v.html").find("secret_package"), std::string::npos);
