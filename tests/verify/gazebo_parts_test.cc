@@ -70,7 +70,7 @@ Result Proved(const std::string& text, const std::string& file, const std::strin
     return {};
   }
   VerifyOptions verify;
-  verify.report = &converted->lowered.report;
+  verify.report = &converted->lowered.report, verify.written = &*back;
   const VerifyResult result = VerifyEquivalent(*model, *back, verify);
   EXPECT_NE(result.verdict, Verdict::kDifferent) << to << ": " << result.line << "\n"
                                                  << converted->text;
