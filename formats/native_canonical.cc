@@ -107,6 +107,8 @@ NativeElement Canonical(const NativeElement& element) {
     else
       out.children.push_back({.text = std::move(text), .kind = NativeElement::Kind::kText});
   }
+  // What a script of SDFormat names has no order.
+  if (element.name == "script") std::ranges::stable_sort(out.children, {}, &NativeElement::name);
   return out;
 }
 

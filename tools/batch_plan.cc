@@ -58,7 +58,8 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     if (IsTemporaryName(name) || !(IsReadByName(name) || IsXacro(name))) continue;
     BatchJob job{relative + name, it->path().string(), "", ""};
     job.left_out = !globs.Take(job.relative);
-    const bool outside = linked && !fence.empty() && !Inside(RealPath(it->path()), fence);
+    const fs::path real = linked ? RealPath(it->path()) : fs::path();  // none: reading will tell
+    const bool outside = !real.empty() && !fence.empty() && !Inside(real, fence);
     if (outside && !job.left_out)
       plan.unreadable.push_back("'" + job.source +
                                 "' is a link that leaves the folder: it is not read (allow it "

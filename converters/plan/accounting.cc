@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/elements.h"
 
 namespace kinemorph {
@@ -15,15 +16,11 @@ constexpr Feature kTensor = Feature::kRotatedInertia;  // that a link has moment
 bool Weighs(const Link& link) { return link.inertial && link.inertial->mass > 0; }
 bool Turns(const Link& link) { return link.inertial && !link.inertial->I_I.isZero(0); }
 
-// Mass that has an effect, whichever link it stands on (kg); a root link called "world" is the
-// world.
+// Mass that has an effect, whichever link it stands on (kg).
 double TotalMass(const Model& model) {
   double sum = 0;
-  for (const LinkId id : Links(model)) {
-    const bool world =
-        model.link(id).name == "world" && boost::in_degree(Index(id), model.graph()) == 0;
-    if (Weighs(model.link(id)) && !world) sum += model.link(id).inertial->mass;
-  }
+  for (const LinkId id : Links(model))
+    if (Weighs(model.link(id)) && !IsWorld(model, id)) sum += model.link(id).inertial->mass;
   return sum;
 }
 

@@ -309,7 +309,6 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
                                           Eigen::VectorXd& v) {
   const Mechanism& m = b_.m;
   std::vector<CarryError> errors;
-  v = Eigen::VectorXd::Zero(m.nv);
   UpdateJoints(m, q.data(), nullptr, joints_);
   for (const int b : direct_) {
     const Body& body = m.bodies[U(b)];
@@ -353,9 +352,9 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
             -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       row += loop.rows;
     }
-    const Eigen::VectorXd solved = ShortestLeastSquares(J, right);
-    for (std::size_t c = 0; c < group.columns.size(); ++c)
-      v[group.columns[c]] = solved[static_cast<Eigen::Index>(c)];
+    Eigen::VectorXd solved = v(group.columns);
+    solved += ShortestLeastSquares(J, right - J * solved);
+    v(group.columns) = solved;
     errors.push_back({group.bodies.front(),
                       group.rows == 0 ? 0 : (J * solved - right).lpNorm<Eigen::Infinity>()});
   }

@@ -24,7 +24,7 @@ class Carrier {
   /// rotation entries and lengths over L.
   std::vector<CarryError> Position(const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q);
   /// v of B from velocities of A's bodies (about their origins in their axes), at the q of the last
-  /// Position.
+  /// Position. `v` comes in as a guess, which what no link shows is left at.
   std::vector<CarryError> Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q,
                                    Eigen::VectorXd& v);
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
@@ -260,6 +261,20 @@ void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excus
   RemoveCouplings(report, b, a, excuses);
   RemoveLoops(report, b, a, excuses);
   AddFitted(report, a);
+}
+
+void ReadTransparency(Model& model) {
+  for (const LinkId id : Links(model))
+    for (Visual& visual : model.link(id).visuals)
+      std::erase_if(visual.native, [&](const NativeData& data) {
+        const std::string& text = data.content.text;
+        double value = 0;
+        const bool read =
+            data.element == "transparency" &&
+            ParseDouble(text.data(), text.data() + text.size(), value).ec == std::errc();
+        if (read) visual.transparency = value;
+        return read;
+      });
 }
 
 void LockStatic(Model& model) {

@@ -15,6 +15,10 @@ void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Ex
 /// stays and is compared.
 void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excuses& excuses);
 
+/// Of a model that is compared with one in SDFormat: the transparency that <gazebo> gives a visual of
+/// URDF is read as that format reads it.
+void ReadTransparency(Model& model);
+
 /// Nothing in a static model moves: its joints become fixed ones, as many as hold its links
 /// together, and one holds each part to the world.
 void LockStatic(Model& model);

@@ -127,7 +127,9 @@ class Proof {
     }
     if (first) ShiftLoopCoordinates();
     CheckClosure(open);
-    Eigen::VectorXd v_b;
+    Eigen::VectorXd v_b = Eigen::VectorXd::Zero(b_.m.nv);
+    for (const CoordinatePair& pair : pairs_)
+      if (pair.q_a >= 0) v_b[pair.v_b] = v_a[pair.v_a];
     for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b))
       motions_.Add(Settled(error.body) ? 0 : error.error, BodyName(b_, error.body));
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);

@@ -172,6 +172,8 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   if (ab != nullptr && !keep) RemoveConstraints(*ab, b.model, a.model, excuses);
   if (ba != nullptr && options.assumed && !keep) RemoveConstraints(*ba, model_a, b.model, excuses);
   if (keep) excuses.KeepConstraints();
+  if (b.model.format == "sdf") ReadTransparency(a.model);
+  if (a.model.format == "sdf") ReadTransparency(b.model);
   LockStatic(a.model), LockStatic(b.model);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);

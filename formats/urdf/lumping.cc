@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kinemorph/graph/checks/contacts.h"
+
 namespace kinemorph::urdf_format {
 namespace {
 
@@ -29,11 +31,6 @@ bool IsToldApart(const Joint& joint) {
 }
 
 }  // namespace
-
-bool IsWorld(const Model& model, LinkId id) {
-  return id == kWorld ||
-         (model.link(id).name == "world" && boost::in_degree(Index(id), model.graph()) == 0);
-}
 
 bool KeepsApart(const Model& model, JointId id) {
   return model.format == "sdf" && IsFixedTreeJoint(model.joint(id)) && BothWeigh(model, id);

@@ -15,9 +15,6 @@ inline constexpr std::string_view kPreserve = "preserveFixedJoint",
 /// Mass below which libsdformat 12 takes a link for massless, twice over: it compares to 1e-6 kg.
 inline constexpr double kLeastMass = 2e-6;
 
-/// The world, or the root link that stands for it.
-[[nodiscard]] bool IsWorld(const Model& model, LinkId id);
-
 /// The writer keeps the links apart: those of an SDFormat source, where both weigh something. Of a
 /// link without mass libsdformat would make nothing.
 [[nodiscard]] bool KeepsApart(const Model& model, JointId id);

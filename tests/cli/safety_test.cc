@@ -518,14 +518,14 @@ TEST_F(Safety, NothingThatIsGivenIsADefect) {
                                                 {"convert a.urdf '' --to sdf --verify", 2},
                                                 {"convert a.urdf self --to sdf --all-models", 1},
                                                 {"convert self self.sdf", 1},
-                                                {"convert a.urdf self --to sdf", 0},
                                                 {"convert a.urdf self/o.sdf", 1},
                                                 {"check self --to sdf", 1},
                                                 {"lint self", 1},
                                                 {"batch self out --to sdf", 2},
                                                 {"view self -o o.html", 1},
                                                 {"export a.urdf -o self --language c", 1},
-                                                {"inspect ''", 1}}) {
+                                                {"inspect ''", 1},
+                                                {"convert a.urdf self --to sdf", 0}}) {
     const CommandResult result = Kinemorph(command);
     EXPECT_EQ(result.exit_code, code) << command << result.err;
     EXPECT_THAT(result.err, Not(HasSubstr("internal error"))) << command;

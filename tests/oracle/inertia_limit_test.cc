@@ -13,7 +13,7 @@
 namespace kinemorph::test {
 namespace {
 
-constexpr int kLinks = 400, kModels = 6;
+constexpr int kLinks = 400, kModels = 2;
 
 // Principal moments of a body with these shares of mass along its axes.
 Vector3 Moments(const Vector3& d) { return {d.y() + d.z(), d.x() + d.z(), d.x() + d.y()}; }

@@ -95,5 +95,61 @@ TEST(GazeboParts, StayWhereTheyWere) {
   EXPECT_EQ(Proved(result.text, "again.urdf", "urdf").text, result.text);
 }
 
+// A box as "world", on which an arm of two links with shapes stands: the upper one can hit the box.
+TEST(WorldLink, CollidesAsTheWorld) {
+  const auto with_shape = [](const std::string& name) {
+    std::string link = Link(name);
+    return link.insert(link.find("</link>"),
+                       "<collision><geometry><sphere radius='0.1'/></geometry></collision>");
+  };
+  const std::string arm =
+      "<robot name='cell'><link name='world'><collision><geometry><box size='1 1 0.1'/></geometry>"
+      "</collision></link>" +
+      with_shape("a") + with_shape("b") + Joint("j", "world", "a", "0 0 0.5") +
+      Joint("k", "a", "b", "0 0 0.5") + "</robot>";
+  for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "usda"}) Proved(arm, "cell.urdf", to);
+}
+
+// Two hinges on one line with nothing between them: of their rates the links show the sum alone.
+TEST(Mimics, OfHingesOnOneLineCross) {
+  const auto hinge = [](const std::string& name, const std::string& from, const std::string& to,
+                        const std::string& leader) {
+    std::string joint = Joint(name, from, to, name == "p" ? "0.3 0 0" : "0 0 0");
+    return leader.empty() ? joint : joint.insert(joint.find("</joint>"), leader);
+  };
+  const std::string arm = "<robot name='arm'>" + Link("base") + Link("up") + Link("back") +
+                          "<link name='mid'/>" + Link("fore") + hinge("j2", "base", "up", "") +
+                          hinge("j3", "base", "back", "") +
+                          hinge("p", "up", "mid", "<mimic joint='j3' multiplier='-1'/>") +
+                          hinge("q", "mid", "fore", "<mimic joint='j2'/>") + "</robot>";
+  for (const char* to : {"urdf", "urdf+", "sdf@1.11", "mjcf", "usda"}) Proved(arm, "arm.urdf", to);
+  // The factor counts all the same.
+  Diagnostics said;
+  std::string other = arm;
+  other.replace(other.find("multiplier='-1'"), 15, "multiplier='-2'");
+  EXPECT_EQ(VerifyEquivalent(*ReadText(arm, "arm.urdf", said), *ReadText(other, "arm.urdf", said))
+                .verdict,
+            Verdict::kDifferent);
+}
+
+// What <gazebo> says of a visual, in whatever order.
+TEST(GazeboLooks, Cross) {
+  const auto shown = [](const std::string& said) {
+    std::string link = Link("base");
+    link.insert(link.find("</link>"), "<visual><geometry><sphere radius='2'/></geometry></visual>");
+    return "<robot name='r'>" + link + "<gazebo reference='base'><visual>" + said +
+           "</visual></gazebo></robot>";
+  };
+  const std::string uri = "<uri>file://media/materials/scripts/gazebo.material</uri>",
+                    name = "<name>Gazebo/DarkGrey</name>";
+  for (const std::string& said : {"<material><script>" + uri + name + "</script></material>",
+                                  "<material><script>" + name + uri + "</script></material>",
+                                  std::string("<transparency>0.25</transparency>")})
+    for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "usda"})
+      Proved(shown(said), "r.urdf", to);
+  EXPECT_THAT(Proved(shown("<transparency>0.25</transparency>"), "r.urdf", "sdf").text,
+              HasSubstr("<transparency>0.25</transparency>"));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -81,7 +81,8 @@ bool RobotReader::IsOfRobot(const std::string& name) const {
 
 // Whether a part is taken; else it is kept as text, which was said.
 bool RobotReader::TakeGazeboPart(const xml::Element& part) {
-  const std::string kind(part.name()), name = part.Attribute("name", "");
+  const std::string kind(part.name());
+  std::string name = part.Attribute("name", "");
   const bool is_joint = kind == "joint";
   if (kind == "frame" && IsFloatingFrame(name)) {
     part.ConsumeAll();
@@ -89,6 +90,13 @@ bool RobotReader::TakeGazeboPart(const xml::Element& part) {
   }
   const std::string subject = SubjectOf(part);
   if (is_joint && !JoinsLinks(part, subject)) return false;
+  if (is_joint && links_.Has(name)) {
+    name = UnusedName(name + "_joint");
+    part.Warn("name-made-up", {subject,
+                               "in <gazebo>, has the name of a link, and libsdformat "
+                               "refuses the file; kinemorph calls it '" +
+                                   name + "'"});
+  }
   const bool own = !name.empty() && !links_.Has(name) && !joints_.Has(name) &&
                    !constraints_.Has(name) && taken_parts_.insert(name).second;
   if (!own) {
@@ -106,6 +114,7 @@ bool RobotReader::TakeGazeboPart(const xml::Element& part) {
     parts_.frames.push_back(sdformat::ReadFrameItem(part, 0, kOfBlocks));
   } else {
     parts_.joints.push_back(sdformat::ReadJointItem(part, 0, kOfBlocks));
+    parts_.joints.back().name = name;
   }
   return true;
 }

@@ -45,19 +45,25 @@ std::vector<ContactMask> MasksOf(const Link& link, ContactMask unwritten) {
 // Links that fixed joints hold together, and all that stand on the world.
 std::vector<std::uint32_t> Groups(const Model& model, bool by_loops) {
   DisjointSets sets(model.num_links());
+  for (const LinkId id : Links(model))
+    if (StandsStill(model, model.link(id)) || IsWorld(model, id))
+      sets.Unite(Index(kWorld), Index(id));
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if ((by_loops || joint.role != JointRole::kLoop) && std::holds_alternative<Fixed>(joint.kind))
       sets.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
   }
-  for (const LinkId id : Links(model))
-    if (StandsStill(model, model.link(id))) sets.Unite(Index(kWorld), Index(id));
   std::vector<std::uint32_t> groups(model.num_links());
   for (std::uint32_t v = 0; v < groups.size(); ++v) groups[v] = sets.Find(v);
   return groups;
 }
 
 }  // namespace
+
+bool IsWorld(const Model& model, LinkId id) {
+  return id == kWorld ||
+         (model.link(id).name == "world" && boost::in_degree(Index(id), model.graph()) == 0);
+}
 
 Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule_(rule) {
   Classify(model);
@@ -86,7 +92,7 @@ void Contacts::Classify(const Model& model) {
     const Link& link = model.link(LinkId{v});
     if (link.collisions.empty()) continue;
     Class c{kNone, false, MasksOf(link, unwritten)};
-    if (rule_ == ContactRule::kUnlessJoined && LinkId{v} != kWorld) {
+    if (rule_ == ContactRule::kUnlessJoined && !IsWorld(model, LinkId{v})) {
       const bool scoped = link.scope != kNoScope && Index(link.scope) < outermost.size();
       c.model = scoped ? outermost[Index(link.scope)] : 0;
       c.self = SaysSelfCollision(model, link);

@@ -1,4 +1,4 @@
-/// What stands in <gazebo> blocks of URDF, or in a model of SDFormat, and is said in another way too.
+/// What stands in `<gazebo>` blocks of URDF, or in a model of SDFormat, and is said in another way too.
 #pragma once
 
 #include "kinemorph/graph/model/model.h"
@@ -23,7 +23,7 @@ namespace kinemorph {
   return IsWeldPlugin(data) && data.idle;
 }
 
-/// A joint that stands for none: it lets a link float that stands in a <gazebo> block, beside the
+/// A joint that stands for none: it lets a link float that stands in a `<gazebo>` block, beside the
 /// tree of URDF.
 [[nodiscard]] inline bool FloatsBesideTree(const Model& model, JointId id) {
   const Joint& joint = model.joint(id);
@@ -31,7 +31,9 @@ namespace kinemorph {
          joint.role != JointRole::kLoop && model.format.starts_with("urdf");
 }
 
-/// Coupling::native_type of one that a plugin, or the parameters of ros2_control, make.
-inline constexpr const char *kByPlugin = "plugin", *kByRos2Control = "ros2_control";
+/// Coupling::native_type of one that a plugin makes.
+inline constexpr const char* kByPlugin = "plugin";
+/// Coupling::native_type of one that the parameters of ros2_control make.
+inline constexpr const char* kByRos2Control = "ros2_control";
 
 }  // namespace kinemorph

@@ -15,6 +15,9 @@
 
 namespace kinemorph {
 
+/// The world, or a root link of that name, which stands for it (a custom of URDF).
+[[nodiscard]] bool IsWorld(const Model& model, LinkId id);
+
 /// Two links, the smaller id first.
 using LinkPair = std::pair<LinkId, LinkId>;
 

@@ -23,6 +23,7 @@ enum class Actuation : std::uint8_t {
 /// Of all coordinates of a model.
 class Actuations {
  public:
+  /// The model stays alive, and as it is, while this is asked.
   explicit Actuations(const Model& model);
   /// Of the coordinate (by velocity) of a joint.
   [[nodiscard]] Actuation Of(JointId id, int coordinate) const;
@@ -30,7 +31,11 @@ class Actuations {
   [[nodiscard]] bool IsDriven(JointId id) const { return driven_[Index(id)]; }
 
  private:
-  enum class Follows : std::uint8_t { kNothing, kInWords, kAlways };
+  enum class Follows : std::uint8_t {
+    kNothing,  ///< no coupling names it as the follower
+    kInWords,  ///< of an equation that can be read both ways
+    kAlways,   ///< of a mimic, or of a coupling that is not linear
+  };
   const Model& model_;
   std::vector<bool> driven_;                   // by joint
   std::vector<std::vector<Follows>> follows_;  // by joint and axis; empty: it leads
