@@ -161,8 +161,6 @@ constexpr Since kSince[] = {
     {kSpring, {1, 5}, kTooNew},
 };
 
-constexpr double kLeastWeldedMass = 2e-6;  // kg
-
 // Loops as gz sim's engine makes them; by default they are joints, which it leaves out.
 bool WeldsLoops(const WriteOptions& options) {
   return options.loops == LoopChoice::kDetachable && options.profile != kDrake;
@@ -204,7 +202,6 @@ TargetTraits SdfTraits(const WriteOptions& options) {
   if (options.profile != kDrake) {
     t.loops_can_be_chosen = options.loops != LoopChoice::kNone;
     t.loops_weld_halves = t.loops_are_marked = WeldsLoops(options);
-    if (t.loops_weld_halves) t.least_loop_mass = kLeastWeldedMass;
     return t;
   }
   t.loops_are_marked = true;
