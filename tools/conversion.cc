@@ -344,8 +344,11 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
                                    : std::filesystem::absolute(options.out).parent_path().string();
     if (!Copied(copies, messages)) return false;  // the library looks for them
     Working::On("letting the library of the format load '" + options.out + "'");
+    // What the description may reach, and what stands beside its output.
+    std::vector<std::string> fence = resolver->files().Fence();
+    fence.push_back(RealPath(folder).string());
     return ReferenceLibraryAccepts(ProgramBeside("kinemorph-judge"), target, options.out, folder,
-                                   written, messages);
+                                   fence, written, messages);
   };
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
   if (!how) return kBadInput;

@@ -17,8 +17,8 @@ constexpr int kJudgeSeconds = 60;
 }  // namespace
 
 bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, const std::string& out,
-                             const std::string& folder, const std::string& text,
-                             Diagnostics& diagnostics) {
+                             const std::string& folder, const std::vector<std::string>& fence,
+                             const std::string& text, Diagnostics& diagnostics) {
   const auto note = [&](Severity severity, const char* code, const std::string& what) {
     diagnostics.Add(MakeDiagnostic(severity, code, out, 0, "", {"", out, what}));
   };
@@ -35,8 +35,9 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   }
   const std::string copy = file.path() + ".judge";  // that the judge makes
   const Doomed doomed(copy);
-  const auto verdict =
-      RunProgram({judge, std::string(target.format->name), file.path()}, "", kJudgeSeconds);
+  std::vector<std::string> words_of_judge = {judge, std::string(target.format->name), file.path()};
+  words_of_judge.insert(words_of_judge.end(), fence.begin(), fence.end());
+  const auto verdict = RunProgram(words_of_judge, "", kJudgeSeconds);
   std::error_code error;
   std::filesystem::remove(copy, error);
   if (!verdict) {

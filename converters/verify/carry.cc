@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/overloaded.h"
@@ -309,6 +310,7 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
                                           Eigen::VectorXd& v) {
   const Mechanism& m = b_.m;
   std::vector<CarryError> errors;
+  const Eigen::VectorXd guess = std::exchange(v, Eigen::VectorXd::Zero(m.nv));
   UpdateJoints(m, q.data(), nullptr, joints_);
   for (const int b : direct_) {
     const Body& body = m.bodies[U(b)];
@@ -352,7 +354,7 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
             -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       row += loop.rows;
     }
-    Eigen::VectorXd solved = v(group.columns);
+    Eigen::VectorXd solved = guess(group.columns);
     solved += ShortestLeastSquares(J, right - J * solved);
     v(group.columns) = solved;
     errors.push_back({group.bodies.front(),

@@ -176,6 +176,14 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   return std::nullopt;
 }
 
+std::vector<std::string> FileResolver::Fence() const {
+  if (access_.outside) return {"/"};
+  std::vector<std::string> folders = roots_;
+  const std::lock_guard<std::mutex> lock(found_->mutex);
+  folders.insert(folders.end(), found_->folders.begin(), found_->folders.end());
+  return folders;
+}
+
 std::vector<std::string> FileResolver::NamesIn(const std::string& folder) const {
   const std::string place = access_.disk->Find(here_, folder).path;
   std::vector<std::string> names;

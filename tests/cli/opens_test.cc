@@ -39,7 +39,7 @@ class Opens : public testing::Test {
                              "robot.yml", "passwd", "model.config", "package.xml"})
       WriteFile(root_ / "secret" / name, Secret(name));
     WriteFile(root_ / "page.html", "<html><!-- kinemorph: the robot stands here --></html>");
-    for (const char* name : {"made/out", "tmp"}) fs::create_directories(root_ / name);
+    for (const char* name : {"made/by/out", "tmp"}) fs::create_directories(root_ / name);
     WriteFile(root_ / "top/ws/meshes/near.stl", Stl("near"));
     WriteFile(Robots() / "own.stl", Stl("own"));
     WriteFile(Robots() / "own.obj", "mtllib link.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -238,10 +238,10 @@ std::set<std::string> NamesOfOpened(const std::vector<Opening>& all) {
 
 TEST_F(Opens, TheStubSeesThem) {
   const auto seen =
-      NamesOfOpened(While("view top/ws/robot/robot.urdf -o made/out/v.html --no-open"));
+      NamesOfOpened(While("view top/ws/robot/robot.urdf -o made/by/out/v.html --no-open"));
   for (const char* name : {"robot.urdf", "own.stl", "near.stl", "page.html"})
     EXPECT_THAT(seen, Contains(name));
-  const auto drawn = While("graph top/ws/robot/robot.urdf --what cg -o made/out/g.svg");
+  const auto drawn = While("graph top/ws/robot/robot.urdf --what cg -o made/by/out/g.svg");
   std::set<std::string> programs;
   for (const Opening& opening : drawn) programs.insert(opening.program);
   if (Shell("dot -V", root_).exit_code == 0) { EXPECT_THAT(programs, Contains("dot")); }
@@ -260,31 +260,32 @@ TEST_F(Opens, EveryCommandOpensOnlyWhatIsTheRobotsOwn) {
     const std::string name = "'" + robot.string() + "'";
     // Of those that cannot be read the commands differ no more.
     const bool whole = robot.filename().string().starts_with("robot.");
-    std::vector<std::string> commands = {"view " + name + " -o made/out/v.html --no-open",
-                                         "convert " + name + " -o made/out/x.urdf --to urdf+"};
+    std::vector<std::string> commands = {"view " + name + " -o made/by/out/v.html --no-open",
+                                         "convert " + name + " -o made/by/out/x.urdf --to urdf+"};
     if (whole) {
       for (const char* command : {"inspect", "lint", "dump", "expand", "check --to mjcf"})
         commands.push_back(command + (" " + name));
       for (const char* end : {"urdf", "sdf", "xml", "mbs", "usda"})
-        commands.push_back("convert " + name + " -o made/out/r." + end +
-                           " --verify --copy-assets made/out/meshes --convert-meshes");
+        commands.push_back("convert " + name + " -o made/by/out/r." + end +
+                           " --verify --copy-assets made/by/out/meshes --convert-meshes");
       for (const char* way : {"verify", "diff"})
         commands.push_back(std::string(way) + " " + name + " " + name);
       for (const char* out : {"g.html", "g.svg"})
-        commands.push_back("graph " + name + " -o made/out/" + out);
+        commands.push_back("graph " + name + " -o made/by/out/" + out);
       for (const char* language : {"c", "ros2", "fmu --binary none"})
-        commands.push_back("export " + name + " -o made/out/e --language " + language);
+        commands.push_back("export " + name + " -o made/by/out/e --language " + language);
       commands.push_back("convert " + name +
-                         " -o made/out/s.xml --scene --loss-report made/out/l.md");
-      commands.push_back("simulate " + name + " --time 0.01 -o made/out/t.csv");
+                         " -o made/by/out/s.xml --scene --loss-report made/by/out/l.md");
+      commands.push_back("simulate " + name + " --time 0.01 -o made/by/out/t.csv");
     }
     for (const std::string& command : commands)
       EXPECT_THAT(Foreign(While(command)), IsEmpty()) << command;
   }
   for (const char* command :
-       {"batch top/ws/robot -o made/out/b --to sdf --copy-assets meshes --report made/out/r.jsonl "
+       {"batch top/ws/robot -o made/by/out/b --to sdf --copy-assets meshes --report "
+        "made/by/out/r.jsonl "
         "-j 2",
-        "batch top/ws/robot -o made/out/b2 --to sdf --all-models", "lint top/ws/robot",
+        "batch top/ws/robot -o made/by/out/b2 --to sdf --all-models", "lint top/ws/robot",
         "check top/ws/robot --to mjcf", "formats", "explain base-fixed", "completion bash"})
     EXPECT_THAT(Foreign(While(command)), IsEmpty()) << command;
 }
@@ -296,7 +297,7 @@ TEST_F(Opens, ALinkOutOfAFolderIsNotRead) {
   fs::create_symlink("a.urdf", root_ / "set/again.urdf");
   fs::create_symlink("../secret/other.urdf", root_ / "set/out.urdf");
   for (const std::string command :
-       {"batch set -o made/out/b --to sdf", "batch set -o made/out/m --to sdf --all-models",
+       {"batch set -o made/by/out/b --to sdf", "batch set -o made/by/out/m --to sdf --all-models",
         "lint set", "check set --to mjcf"}) {
     const auto exits = [&](const std::string& with) {
       return Shell(KINEMORPH_COMMAND " " + command + with, root_).exit_code;
@@ -310,16 +311,16 @@ TEST_F(Opens, ALinkOutOfAFolderIsNotRead) {
     EXPECT_EQ(exits(" --exclude out.urdf"), 0) << command;
     EXPECT_EQ(exits(" --allow-outside"), 0) << command;
   }
-  EXPECT_TRUE(fs::exists(root_ / "made/out/b/out.sdf"));
+  EXPECT_TRUE(fs::exists(root_ / "made/by/out/b/out.sdf"));
 }
 
 TEST_F(Opens, NothingOfTheSecretIsInWhatIsWritten) {
-  static_cast<void>(While("view top/ws/robot/robot.urdf -o made/out/v.html --no-open"));
-  EXPECT_EQ(FileText(root_ / "made/out/v.html").find("secret_package"), std::string::npos);
-  static_cast<void>(
-      While("convert top/ws/robot/robot.urdf -o made/out/r.urdf --copy-assets made/out/meshes"));
+  static_cast<void>(While("view top/ws/robot/robot.urdf -o made/by/out/v.html --no-open"));
+  EXPECT_EQ(FileText(root_ / "made/by/out/v.html").find("secret_package"), std::string::npos);
+  static_cast<void>(While(
+      "convert top/ws/robot/robot.urdf -o made/by/out/r.urdf --copy-assets made/by/out/meshes"));
   std::set<std::string> copied;
-  for (const auto& entry : fs::recursive_directory_iterator(root_ / "made/out"))
+  for (const auto& entry : fs::recursive_directory_iterator(root_ / "made/by/out"))
     if (entry.is_regular_file() && entry.path().extension() != ".urdf" &&
         entry.path().extension() != ".html")
       copied.insert(entry.path().filename().string());
@@ -329,9 +330,10 @@ TEST_F(Opens, NothingOfTheSecretIsInWhatIsWritten) {
 TEST_F(Opens, WhatIsNamedByTheUserIsOpened) {
   const auto seen = NamesOfOpened(While("inspect top/ws/robot/robot.urdf --package secret=secret"));
   EXPECT_THAT(seen, testing::Not(Contains("passwd")));
-  const auto found = NamesOfOpened(While(
-      "convert top/ws/robot/robot.urdf -o made/out/p.urdf --to urdf+ --copy-assets made/out/m "
-      "--package secret=secret"));
+  const auto found =
+      NamesOfOpened(While("convert top/ws/robot/robot.urdf -o made/by/out/p.urdf --to urdf+ "
+                          "--copy-assets made/by/out/m "
+                          "--package secret=secret"));
   EXPECT_THAT(found, Contains("mesh.stl"));
 }
 

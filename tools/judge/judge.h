@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace kinemorph::judge {
 
@@ -14,6 +15,8 @@ struct Verdict {
 
 [[nodiscard]] Verdict JudgeSdf(const std::string& file);
 [[nodiscard]] Verdict JudgeUrdf(const std::string& file);
-[[nodiscard]] Verdict JudgeMjcf(const std::string& file);
+/// Assets that lie in none of the folders `fence` are left out, as if they were not there; where no
+/// folder is named, all are looked at.
+[[nodiscard]] Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence);
 
 }  // namespace kinemorph::judge

@@ -6,6 +6,7 @@
 #include <tinyxml2.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,9 +59,17 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
 }
 
 // A pipe is no mesh, and would be waited for; a pointer of Git LFS is one that nobody has fetched.
-bool IsThere(const fs::path& file) {
+// What lies outside of all folders, or is a link there, is not looked at.
+bool IsThere(const fs::path& file, const std::vector<std::string>& fence) {
   std::error_code unreadable;
-  if (!fs::is_regular_file(file, unreadable)) return false;
+  const fs::path real = fs::canonical(file, unreadable);
+  const auto holds = [&](const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first ==
+           folder.end();
+  };
+  if (unreadable || (!fence.empty() && std::none_of(fence.begin(), fence.end(), holds)))
+    return false;
+  if (!fs::is_regular_file(real, unreadable)) return false;
   std::string start(64, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -72,7 +81,8 @@ struct Missing {
 };
 
 // Takes out assets whose file is missing, with the geoms and materials that use them.
-Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) {
+Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
+                            const std::vector<std::string>& fence) {
   Missing count;
   const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler");
   const auto folder_of = [&](const char* attribute) {
@@ -87,8 +97,9 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
     for (const char* attribute :
          {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const char* file = e.Attribute(attribute);
-      gone = gone ||
-             (file && !IsThere(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
+      gone =
+          gone ||
+          (file && !IsThere(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file, fence));
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");
@@ -195,7 +206,7 @@ std::string Counts(const mjModel& model) {
 
 }  // namespace
 
-Verdict JudgeMjcf(const std::string& file) {
+Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence) {
   const std::string library = std::string("MuJoCo ") + mj_versionString();
   tinyxml2::XMLDocument document;
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
@@ -210,7 +221,7 @@ Verdict JudgeMjcf(const std::string& file) {
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
   }
   const fs::path folder = fs::absolute(file).parent_path();
-  const Missing missing = RemoveMissingAssets(document.RootElement(), folder);
+  const Missing missing = RemoveMissingAssets(document.RootElement(), folder, fence);
   std::string why;
   std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, file, why), mj_deleteModel);
   if (!model && !(mj_version() < 300 && IsUnknownWord(why)))

@@ -48,7 +48,8 @@ class PlainErrors : public std::stringbuf {
   std::streambuf* target_;
 };
 
-kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] const char* file) {
+kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] const char* file,
+                                [[maybe_unused]] const std::vector<std::string>& fence) {
   kinemorph::judge::Verdict verdict{kinemorph::judge::kNotJudged,
                                     "there is no reference library for " + format};
 #ifdef KINEMORPH_JUDGE_SDF
@@ -58,7 +59,7 @@ kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] cons
   if (format == "urdf" || format == "urdf+") verdict = kinemorph::judge::JudgeUrdf(file);
 #endif
 #ifdef KINEMORPH_JUDGE_MJCF
-  if (format == "mjcf") verdict = kinemorph::judge::JudgeMjcf(file);
+  if (format == "mjcf") verdict = kinemorph::judge::JudgeMjcf(file, fence);
 #endif
   return verdict;
 }
@@ -66,14 +67,14 @@ kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] cons
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cout << "usage: kinemorph-judge sdf|urdf|mjcf FILE\n";
+  if (argc < 3) {
+    std::cout << "usage: kinemorph-judge sdf|urdf|mjcf FILE [FOLDER...]\n";
     return 2;
   }
   kinemorph::judge::Verdict verdict;
   {
     const PlainErrors said;
-    verdict = Judge(argv[1], argv[2]);
+    verdict = Judge(argv[1], argv[2], {argv + 3, argv + argc});
   }
   std::cout << verdict.words << '\n';
   return verdict.code;

@@ -60,6 +60,7 @@ struct Surroundings {
   std::optional<std::string> flat;  // what the names of copied meshes begin with; none: none are
   bool convert_meshes = false;
   std::optional<std::string> judge;  // the program kinemorph-judge; none: nobody is asked
+  std::vector<std::string> fence;    // folders that the description may reach
 };
 
 // Asked beside the file to be, or in a folder where the text finds its copies.
@@ -67,7 +68,10 @@ bool Accepted(const Surroundings& around, const std::map<std::string, std::strin
               const Target& target, const std::string& out, const std::string& text,
               Diagnostics& messages) {
   const auto asked_in = [&](const std::string& folder) {
-    return tools::ReferenceLibraryAccepts(*around.judge, target, out, folder, text, messages);
+    std::vector<std::string> fence = around.fence;
+    fence.push_back(tools::RealPath(folder).string());
+    return tools::ReferenceLibraryAccepts(*around.judge, target, out, folder, fence, text,
+                                          messages);
   };
   const std::filesystem::path beside = std::filesystem::path(out).parent_path();
   if (!around.flat) return asked_in(beside.empty() ? tools::TemporaryRoot() : beside.string());
@@ -85,7 +89,7 @@ bool Accepted(const Surroundings& around, const std::map<std::string, std::strin
 }
 
 Outcome ConvertedBy(const Description& description, ConversionRequest request,
-                    const std::string& out, const Surroundings& around) {
+                    const std::string& out, Surroundings around) {
   const Robot& robot = description.robot();
   const std::optional<std::string>& flat = around.flat;
   request.out = out;
@@ -94,6 +98,7 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
   request.options.target.options.stem = stem.empty() ? "robot" : stem;
   FlatNames names(flat.value_or(""));
   const auto* disk = dynamic_cast<const FileResolver*>(robot.resolver.get());
+  if (disk != nullptr) around.fence = disk->Fence();
   if (flat) {
     request.asset_name = [&](const std::string& path) { return names.NameOf(path); };
   } else if (disk != nullptr && !target.parent_path().empty()) {
@@ -142,7 +147,7 @@ py::dict Convert(const Description& robot, const std::string& options, const std
   Bundle files;
   {
     const py::gil_scoped_release unlocked;
-    outcome = ConvertedBy(robot, std::move(*request), out, {flat, convert_meshes, judge});
+    outcome = ConvertedBy(robot, std::move(*request), out, {flat, convert_meshes, judge, {}});
     files = std::move(outcome.result.files);
     outcome.result.files = {};
     json = ConversionJson(outcome.result);

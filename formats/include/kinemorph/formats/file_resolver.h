@@ -51,6 +51,9 @@ class FileResolver : public ResourceResolver {
   /// The names in a folder within the fence; none of others, as if they were empty. Packages that
   /// were found by name are within it.
   [[nodiscard]] std::vector<std::string> NamesIn(const std::string& folder) const;
+  /// The folders within the fence, with the packages that were found by name; "/" where there is
+  /// none.
+  [[nodiscard]] std::vector<std::string> Fence() const;
   /// The folder of a file, absolute and through all links. The file need not be there.
   [[nodiscard]] std::string FolderOf(std::string_view file) const;
 
