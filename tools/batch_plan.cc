@@ -62,8 +62,8 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     const bool outside = !real.empty() && !fence.empty() && !Inside(real, fence);
     if (outside && !job.left_out)
       plan.unreadable.push_back("'" + job.source +
-                                "' is a link that leaves the folder: it is not read (allow it "
-                                "with --allow-outside)");
+                                "' is a link that leaves the folder: kinemorph does not read "
+                                "the file (--allow-outside reads it)");
     if (outside ? job.left_out : !IsXacro(name) || IsWholeXacro(it->path()))
       plan.jobs.push_back(std::move(job));
   }

@@ -18,12 +18,14 @@ struct Globs {
 /// --include and --exclude.
 void AddGlobOptions(CLI::App& command, Globs& globs);
 
-/// `paths` as they are where they name files; the descriptions below those that are folders, which
-/// `globs` take, sorted by name. What cannot be read there is said, and `all` is then false.
 struct NamedFiles {
   std::vector<std::string> files;
-  bool all = true;
+  bool all = true;  ///< nothing of a folder was left out but by globs
 };
+
+/// `paths` as they are where they name files; the descriptions below those that are folders, which
+/// `globs` take, sorted by name. What cannot be listed, and links that leave their folder unless
+/// `allow_outside`, are said on standard error.
 [[nodiscard]] NamedFiles FilesNamed(const std::vector<std::string>& paths, const Globs& globs,
                                     bool allow_outside);
 

@@ -11,8 +11,8 @@ namespace kinemorph::tools {
 
 /// The word of the target's reference library on `text`, the content of the file `out` to be, asked
 /// through the program `judge`. The text stands in `folder` meanwhile, so that relative names of
-/// meshes are found; those that lead out of `fence`, folders, are not opened. False when the library refuses, or does not answer; true, and a note, where
-/// nobody can be asked.
+/// meshes are found; names that lead out of the folders `fence` are not opened. False when the
+/// library refuses, or does not answer; true, and a note, where nobody can be asked.
 [[nodiscard]] bool ReferenceLibraryAccepts(const std::string& judge, const Target& target,
                                            const std::string& out, const std::string& folder,
                                            const std::vector<std::string>& fence,

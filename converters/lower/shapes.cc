@@ -132,7 +132,7 @@ class UnreadMeshes {
   }
 
  private:
-  // Empty where there is none.
+  // Why the target does not read this STL file; empty where it does, or nobody can see.
   [[nodiscard]] std::string FaultOfStl(const std::string& uri) const {
     if (files_ == nullptr || most_faces_ == 0 || ExtensionOf(uri) != ".stl") return "";
     std::string ignored;
@@ -142,9 +142,9 @@ class UnreadMeshes {
       return "it is an STL file as text, and the target reads binary ones";
     const std::optional<std::uint32_t> faces = FacesOfBinaryStl(file->content);
     if (!faces || (*faces > 0 && *faces <= most_faces_)) return "";
-    return "it has " + (*faces == 0 ? "no" : std::to_string(*faces)) +
-           " faces, and the target reads " +
-           (*faces == 0 ? "some" : "up to " + std::to_string(most_faces_));
+    if (*faces == 0) return "the STL file has no faces, and the target refuses such a file";
+    return "the STL file has " + std::to_string(*faces) + " faces, and the target reads up to " +
+           std::to_string(most_faces_);
   }
 
   std::string_view read_;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "kinemorph/formats/native_canonical.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
@@ -267,11 +268,12 @@ void ReadTransparency(Model& model) {
   for (const LinkId id : Links(model))
     for (Visual& visual : model.link(id).visuals)
       std::erase_if(visual.native, [&](const NativeData& data) {
-        const std::string& text = data.content.text;
+        if (data.element != "transparency") return false;
+        const std::string text = Canonical(data.content).text;
+        const char* const last = text.data() + text.size();
         double value = 0;
-        const bool read =
-            data.element == "transparency" &&
-            ParseDouble(text.data(), text.data() + text.size(), value).ec == std::errc();
+        const auto [end, error] = ParseDouble(text.data(), last, value);
+        const bool read = error == std::errc() && end == last;
         if (read) visual.transparency = value;
         return read;
       });

@@ -1,3 +1,4 @@
+// Models whose tree a pass has to choose.
 #pragma once
 
 #include "kinemorph/graph/model/model.h"

@@ -144,7 +144,8 @@ TEST(GazeboLooks, Cross) {
                     name = "<name>Gazebo/DarkGrey</name>";
   for (const std::string& said : {"<material><script>" + uri + name + "</script></material>",
                                   "<material><script>" + name + uri + "</script></material>",
-                                  std::string("<transparency>0.25</transparency>")})
+                                  std::string("<transparency>0.25</transparency>"),
+                                  std::string("<transparency> 0.25\n</transparency>")})
     for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "usda"})
       Proved(shown(said), "r.urdf", to);
   EXPECT_THAT(Proved(shown("<transparency>0.25</transparency>"), "r.urdf", "sdf").text,

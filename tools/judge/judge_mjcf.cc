@@ -59,7 +59,7 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
 }
 
 // A pipe is no mesh, and would be waited for; a pointer of Git LFS is one that nobody has fetched.
-// What lies outside of all folders, or is a link there, is not looked at.
+// A path or a link that leaves all folders is not looked at.
 bool IsThere(const fs::path& file, const std::vector<std::string>& fence) {
   std::error_code unreadable;
   const fs::path real = fs::canonical(file, unreadable);

@@ -94,7 +94,7 @@ bool RobotReader::TakeGazeboPart(const xml::Element& part) {
     name = UnusedName(name + "_joint");
     part.Warn("name-made-up", {subject,
                                "in <gazebo>, has the name of a link, and libsdformat "
-                               "refuses the file; kinemorph calls it '" +
+                               "refuses the file; kinemorph calls the joint '" +
                                    name + "'"});
   }
   const bool own = !name.empty() && !links_.Has(name) && !joints_.Has(name) &&
