@@ -1,6 +1,7 @@
 #include "read/compiler.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kinemorph::mjcf {
 namespace {
@@ -29,8 +30,8 @@ void ReadInertiaSettings(const xml::Element& compiler, CompilerSettings& setting
                                         "' is none of false, true, auto");
   }
   if (const auto range = compiler.Numbers("inertiagrouprange", 2)) {
-    settings.inertiagroup_min = static_cast<int>((*range)[0]);
-    settings.inertiagroup_max = static_cast<int>((*range)[1]);
+    settings.inertiagroup_min = std::trunc((*range)[0]);
+    settings.inertiagroup_max = std::trunc((*range)[1]);
   }
   settings.balanceinertia = compiler.Boolean("balanceinertia").value_or(settings.balanceinertia);
   settings.boundmass = compiler.Number("boundmass", settings.boundmass);

@@ -21,7 +21,7 @@ struct CompilerSettings {
   std::string meshdir, texturedir, assetdir;
   bool strippath = false;
   InertiaFromGeom inertiafromgeom = InertiaFromGeom::kAuto;
-  int inertiagroup_min = 0, inertiagroup_max = 5;
+  double inertiagroup_min = 0, inertiagroup_max = 5;
   bool balanceinertia = false;
   double boundmass = 0, boundinertia = 0;
   double settotalmass = -1;

@@ -1,4 +1,5 @@
 // Geoms: shapes to see and to collide with, and the mass they give their body.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -103,7 +104,8 @@ void ReportSize(const Attributes& attributes, int i) {
 
 // 32 bits as MuJoCo has them: those of a signed number.
 std::uint32_t Bits(double number) {
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
+  return static_cast<std::uint32_t>(
+      static_cast<std::int64_t>(std::clamp(number, -0x1p31, 0x1p32 - 1)));
 }
 
 // Stands in for a shape of which nothing but its mass is known: a ball of water.
@@ -305,7 +307,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     if (!material) material.emplace().where = element.where();
     material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   }
-  const int group = static_cast<int>(attributes.Number("group", 0));
+  const double group = std::trunc(attributes.Number("group", 0));
   const ContactMask mask{Bits(attributes.Number("contype", 1)),
                          Bits(attributes.Number("conaffinity", 1))};
   const bool collides = mask.type != 0 || mask.affinity != 0;
@@ -361,7 +363,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
 std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType type,
                                           const Vector3& size, const RigidTransform& X_BG,
                                           const MeshAsset* mesh, std::string& unknown) {
-  const int group = static_cast<int>(attributes.Number("group", 0));
+  const double group = std::trunc(attributes.Number("group", 0));
   if (group < compiler_.inertiagroup_min || group > compiler_.inertiagroup_max) return std::nullopt;
   const auto mass = attributes.Number("mass");
   const double density = attributes.Number("density", 1000);

@@ -122,7 +122,7 @@ FilePoint ReadPoint(const Element& point) {
 
 std::array<int, 3> ReadColor(const Element& color) {
   const auto channel = [&](const char* name) {
-    return std::clamp(static_cast<int>(color.Number(name, 0)), 0, 255);
+    return static_cast<int>(std::clamp(color.Number(name, 0), 0.0, 255.0));
   };
   return {channel("R"), channel("G"), channel("B")};
 }

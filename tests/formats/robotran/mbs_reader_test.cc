@@ -387,6 +387,7 @@ TEST(MbsReader, ColoursAreHeldBetween0And255AndAbsentChannelsAreDark) {
   };
   EXPECT_EQ(color("R=\"300\" G=\"-4\" B=\"0\""), Rgba(1, 0, 0, 1));
   EXPECT_EQ(color("G=\"255\""), Rgba(0, 1, 0, 1));
+  EXPECT_EQ(color("R=\"999999999999\" G=\"-1e300\""), Rgba(1, 0, 0, 1));
 }
 
 TEST(MbsReader, ShapesHaveFullExtentsColoursOf255AndTransparency) {
