@@ -107,15 +107,15 @@ void EachEntry(const Model& model, const OnElement& element, const OnSaid& said,
   std::uint32_t owner = 0;
   ForEachElement(model, [&]<class Item>(const Item& item, const Element& at) {
     constexpr bool kWhole = std::same_as<Item, Model>;
-    constexpr bool kPart = std::same_as<Item, Inertial> || std::same_as<Item, Material>;
+    constexpr bool kOfAnother = std::same_as<Item, Inertial> || std::same_as<Item, Material>;
     if constexpr (kWhole) {
       said(0, said_of(item));
     } else {
       const std::uint32_t origin = at.where.origin;
       const bool counts = Counts(model, item);
-      if (!kPart) owner = counts ? origin : 0;
+      if (!kOfAnother) owner = counts ? origin : 0;
       if (counts) element(at.kind, at.name, at.where);
-      if (counts || (kPart && owner != 0)) said(origin, said_of(item));
+      if (counts || (kOfAnother && owner != 0)) said(origin, said_of(item));
     }
     if constexpr (HasNativeList<const Item>) {
       for (const NativeData& data : item.native)

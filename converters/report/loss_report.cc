@@ -11,7 +11,7 @@
 namespace kinemorph {
 namespace {
 
-std::string Place(const Loss& loss) {
+std::string PlaceOf(const Loss& loss) {
   if (loss.file.empty()) return {};
   return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line)
                                                   : std::string());
@@ -104,7 +104,7 @@ LossCounts CountLosses(const LossReport& report) {
 std::string LossReportText(const LossReport& report) {
   std::string out;
   for (const Loss& loss : report.losses) {
-    if (const std::string place = Place(loss); !place.empty()) out += Printable(place) + ": ";
+    if (const std::string place = PlaceOf(loss); !place.empty()) out += Printable(place) + ": ";
     out +=
         "lost: " + Printable(Text(loss.subject) + ": " + loss.what + " (" + loss.why + ")") + " [";
     out.append(FeatureName(loss.feature)) += "]";
@@ -139,7 +139,7 @@ std::string LossReportMarkdown(const LossReport& report) {
   } else {
     out += "| feature | weight | element | where | what | why |\n|---|---|---|---|---|---|\n";
     for (const Loss& loss : report.losses) {
-      std::string where = Place(loss);
+      std::string where = PlaceOf(loss);
       for (const std::string& call : loss.calls) where += ", " + call;
       out += "| " + Cell(FeatureName(loss.feature)) + " | " + Cell(Name(loss.weight)) + " | " +
              Cell(Text(loss.subject)) + " | " + Cell(where) + " | " + Cell(loss.what) + " | " +

@@ -90,11 +90,11 @@ bool Parse(std::string_view text, tinyxml2::XMLDocument& document) {
 }
 
 std::size_t CountLines(std::string_view text) {
-  constexpr std::size_t kBlock = 128;  // counts in a byte: compiles to vector instructions
+  constexpr std::size_t kLanes = 128;  // counts in a byte: compiles to vector instructions
   std::size_t lines = 0;
-  for (; text.size() >= kBlock; text.remove_prefix(kBlock)) {
+  for (; text.size() >= kLanes; text.remove_prefix(kLanes)) {
     unsigned char in_block = 0;
-    for (std::size_t i = 0; i < kBlock; ++i)
+    for (std::size_t i = 0; i < kLanes; ++i)
       in_block = static_cast<unsigned char>(in_block + (text[i] == '\n' ? 1 : 0));
     lines += in_block;
   }

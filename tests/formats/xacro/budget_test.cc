@@ -235,9 +235,7 @@ TEST(XacroBudget, EveryDocumentEnds) {
           << each.what;
     }
     EXPECT_LT(spent.seconds, 20) << each.what;
-#ifndef __SANITIZE_ADDRESS__
     EXPECT_LT(spent.megabytes, 512) << each.what;
-#endif
   }
   std::printf("the slowest took %.1f s, the largest %.0f MB\n", slowest, largest);
 }

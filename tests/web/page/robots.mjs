@@ -91,7 +91,7 @@ async function convertsAlike(page, command, files, name) {
 
 export async function sweep(hands) {
   const { page, source } = hands;
-  const command = process.env.KINEMORPH ?? path.join(source, 'build/test/bin/kinemorph'), native = existsSync(command);
+  const command = process.env.KINEMORPH ?? path.join(source, 'build/release/bin/kinemorph'), native = existsSync(command);
   if (!native) console.log('web: skipped: comparing conversions: the native command was not built');
   let opened = 0, others = 0, converted = 0;
   for (const { file, root, ours } of robots(source)) {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { openPage } from './browser.mjs';
 
 export async function viewed(browser, empty, { source, app, scratch }) {
-  const command = process.env.KINEMORPH ?? path.join(source, 'build/test/bin/kinemorph');
+  const command = process.env.KINEMORPH ?? path.join(source, 'build/release/bin/kinemorph');
   if (!existsSync(command)) return void console.log('web: skipped: view: the native command was not built');
   const folder = path.join(scratch, `view-${process.pid}`), robot = path.join(folder, 'robot.sdf'), out = path.join(folder, 'out.html');
   mkdirSync(folder, { recursive: true });
