@@ -11,6 +11,8 @@
 namespace kinemorph {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string PlaceOf(const Loss& loss) {
   if (loss.file.empty()) return {};
   return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line)
@@ -175,7 +177,6 @@ std::string LossReportMarkdown(const LossReport& report) {
 }
 
 std::string LossReportJson(const LossReport& report) {
-  using Json = nlohmann::ordered_json;
   Json root;
   root["losses"] = Json::array();
   for (const Loss& l : report.losses) {

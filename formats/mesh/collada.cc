@@ -110,7 +110,8 @@ std::optional<Bounds> BoundsOfCollada(std::string_view text) {
       if (!X) return std::nullopt;
       nodes.back() = nodes.back() * *X;
     }
-    if (name != "instance_geometry") continue;
+    // Physics libraries have geometries too, which no node places.
+    if (name != "instance_geometry" || nodes.size() == 1) continue;
     const auto found = geometries.find(IdIn(*tag, "url"));
     if (found == geometries.end() || found->second.isEmpty()) continue;
     for (int corner = 0; corner < 8; ++corner)

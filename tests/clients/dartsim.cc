@@ -1,14 +1,20 @@
-// dartsim ENGINE.so FILE.sdf SECONDS LOOK STEP: what gz sim's default engine makes of a model: loads it
-// with libsdformat, welds what its DetachableJoint plugins weld, as gz sim does in its first step,
-// moves it, and prints one JSON object: coordinates of each joint, mass and centre of mass of each
-// link at the start and at LOOK seconds (m, world), the widest weld (m), and what was refused.
+// dartsim ENGINE.so FILE.sdf SECONDS LOOK STEP: what gz sim's default engine makes of a model: loads
+// it with libsdformat, welds what its DetachableJoint plugins weld, as gz sim does in its first
+// step and gz-physics since 5.2 (Debian 12's 5.1 welds no link that has a parent), moves it, and
+// prints one JSON object: coordinates of each joint, mass and centre of mass of each link at the
+// start and at LOOK seconds (m, world), the widest weld (m), and what was refused.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <dart/constraint/ConstraintSolver.hpp>
+#include <dart/constraint/WeldJointConstraint.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/Skeleton.hpp>
+#include <dart/dynamics/WeldJoint.hpp>
+#include <dart/simulation/World.hpp>
 #include <fstream>
 #include <ignition/physics/FindFeatures.hh>
-#include <ignition/physics/FixedJoint.hh>
 #include <ignition/physics/ForwardStep.hh>
 #include <ignition/physics/FrameSemantics.hh>
 #include <ignition/physics/GetEntities.hh>
@@ -24,11 +30,28 @@
 #include <vector>
 
 namespace physics = ignition::physics;
+namespace dynamics = dart::dynamics;
+
+// The engine's own way to DART's world, of which Debian has no header.
+namespace ignition::physics::dartsim {
+struct RetrieveWorld : virtual Feature {
+  template <typename Policy, typename Features>
+  struct World : virtual Feature::World<Policy, Features> {
+    dart::simulation::WorldPtr GetDartsimWorld() {
+      return this->template Interface<RetrieveWorld>()->GetDartsimWorld(this->identity);
+    }
+  };
+  template <typename Policy>
+  struct Implementation : virtual Feature::Implementation<Policy> {
+    virtual dart::simulation::WorldPtr GetDartsimWorld(const Identity& world) = 0;
+  };
+};
+}  // namespace ignition::physics::dartsim
+
 using Features =
     physics::FeatureList<physics::ForwardStep, physics::GetEntities, physics::LinkFrameSemantics,
                          physics::sdf::ConstructSdfWorld, physics::GetBasicJointProperties,
-                         physics::AttachFixedJointFeature,
-                         physics::SetJointTransformFromParentFeature>;
+                         physics::dartsim::RetrieveWorld>;
 using World = physics::World3dPtr<Features>;
 using Link = physics::Link3dPtr<Features>;
 
@@ -55,10 +78,33 @@ Eigen::Vector3d PlaceIn(const Link& parent, const Link& child) {
       .translation();
 }
 
+// As AttachFixedJoint of gz-physics 5.2: half of the child follows the parent, and a constraint
+// keeps it with the other half.
+void Split(dart::simulation::World& world, dynamics::BodyNode* parent,
+           dynamics::BodyNode* child, const Eigen::Isometry3d& X_PC) {
+  const dynamics::Inertia& whole = child->getInertia();
+  const dynamics::Inertia half(whole.getMass() / 2, whole.getLocalCOM(), whole.getMoment() / 2);
+  dynamics::WeldJoint::Properties properties;
+  properties.mName = "weld_" + child->getName();
+  properties.mT_ParentBodyToJoint = X_PC;
+  dynamics::BodyNode::Properties mirror_properties;
+  mirror_properties.mName = child->getName() + "_mirror";
+  dynamics::BodyNode* const mirror =
+      parent->createChildJointAndBodyNodePair<dynamics::WeldJoint>(properties, mirror_properties)
+          .second;
+  child->setInertia(half);
+  mirror->setInertia(half);
+  const auto weld = std::make_shared<dart::constraint::WeldJointConstraint>(child, mirror);
+  weld->setRelativeTransform(Eigen::Isometry3d::Identity());
+  world.getConstraintSolver()->addConstraint(weld);
+}
+
 // As gz sim's Physics system does it for a new DetachableJoint.
 std::vector<Weld> MakeWelds(const sdf::Model& description, const World& world) {
   std::vector<Weld> welds;
   const auto model = world->GetModel(description.Name());
+  const auto dart_world = world->GetDartsimWorld();
+  const auto skeleton = dart_world->getSkeleton(description.Name());
   for (auto plugin = description.Element()->FindElement("plugin"); plugin;
        plugin = plugin->GetNextElement("plugin")) {
     if (plugin->Get<std::string>("filename").find("detachable-joint") == std::string::npos)
@@ -72,8 +118,8 @@ std::vector<Weld> MakeWelds(const sdf::Model& description, const World& world) {
     if (!parent || !child) continue;
     const auto X_PC =
         parent->FrameDataRelativeToWorld().pose.inverse() * child->FrameDataRelativeToWorld().pose;
-    const auto joint = child->AttachFixedJoint(parent, "weld" + std::to_string(welds.size()));
-    joint->SetTransformFromParent(X_PC);
+    Split(*dart_world, skeleton->getBodyNode(parent->GetName()),
+          skeleton->getBodyNode(child->GetName()), X_PC);
     welds.push_back({parent, child, X_PC.translation()});
   }
   return welds;

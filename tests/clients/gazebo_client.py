@@ -18,6 +18,8 @@ from client import serve
 ROOT = pathlib.Path(sys.argv[1])
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"
 STEP = 1e-3  # s, Gazebo's own
+PATIENCE = 1000  # s
+RESOLUTION = 2e-4  # m: recorded poses have four digits
 SURROUNDINGS = {"HOME": "/root", "PATH": "/usr/bin:/bin", "LC_ALL": "C", "GAZEBO_MODEL_DATABASE_URI": "", "GAZEBO_IP": "127.0.0.1",
                 "LD_LIBRARY_PATH": ":".join(LIBRARIES + end for end in ("/blas", "/lapack", "/gazebo-11/plugins")),
                 "GAZEBO_RESOURCE_PATH": "/usr/share/gazebo-11", "GAZEBO_PLUGIN_PATH": LIBRARIES + "/gazebo-11/plugins",
@@ -56,6 +58,18 @@ def states_of(log):
     return states
 
 
+def work_of(pid):
+    """Seconds in which the threads of a process ran or waited for a core, and in which they ran."""
+    ran = waited = 0
+    for thread in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            a, b, _ = map(int, thread.read_text().split())
+            ran, waited = ran + a, waited + b
+        except OSError:  # a thread that has ended
+            pass
+    return (ran + waited) * 1e-9, ran * 1e-9
+
+
 def run(world, seconds):
     """The log and the console of a run."""
     folder = ROOT / "tmp" / f"run{os.getpid()}"
@@ -67,14 +81,14 @@ def run(world, seconds):
         server = subprocess.Popen(["/usr/sbin/chroot", str(ROOT), "/usr/bin/gzserver", "-e", "ode", "--verbose", "--iters",
                                    str(round(seconds / STEP) + 1), "-r", "--record_encoding", "txt", "--record_path", inside + "/log",
                                    inside + "/robot.world"], stdout=console, stderr=console, env=SURROUNDINGS, start_new_session=True)
-    # gzserver goes on waiting after the last step, and writes what it recorded when it is interrupted: once it computes no more.
-    idle, deadline, before = 0, time.time() + 60, 0.0
+    # gzserver goes on waiting after the last step, and writes what it recorded when it is interrupted: once its threads neither run nor
+    # wait for a core.
+    idle, deadline, before = 0, time.time() + PATIENCE, 0.0
     while server.poll() is None and idle < 2 and time.time() < deadline:
         time.sleep(1)
-        used = sum(map(int, pathlib.Path(f"/proc/{server.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]))
-        used /= os.sysconf("SC_CLK_TCK")
-        idle = idle + 1 if used > 0.5 and used - before < 0.1 else 0
-        before = used
+        wanted, used = work_of(server.pid)
+        idle = idle + 1 if used > 0.5 and wanted - before < 0.1 else 0
+        before = wanted
     os.killpg(server.pid, signal.SIGINT)
     try:
         server.wait(timeout=10)
@@ -109,7 +123,7 @@ def anchors(model):
     """Of each joint that keeps two points together: links and the point in each."""
     at, found = places(model), []
     for joint in model.findall("joint"):
-        if joint.get("type") not in ("prismatic", "screw"):
+        if joint.get("type") not in ("prismatic", "screw", "gearbox"):
             ends = [joint.findtext("parent"), joint.findtext("child")]
             found.append([(end, np.linalg.solve(at[end], at[joint.get("name")])[:, 3]) for end in ends])
     return found
@@ -121,15 +135,16 @@ def answer(job):
     states = states_of(log)
     refused = sorted({line.strip()[:160] for line in console.splitlines()
                       if re.search(r"\[Err\]|^Error|Unable to", line) and not re.search("OpenAL|display|Rend", line)})
-    if refused or not states:  # a robot that rests is not recorded again
-        raise RuntimeError("; ".join(refused) or "no state was recorded: " + console[-200:])
+    if refused or "<world name" not in log:
+        raise RuntimeError("; ".join(refused) or "nothing was recorded: " + console[-200:])
     start, points = places(model), anchors(model)
+    states = states or [(0.0, {link.get("name"): start[link.get("name")] for link in model.findall("link")})]  # one that rests is not recorded
 
     def gap(at):
         at = {"world": np.eye(4), **at}
         return max((float(np.linalg.norm(at[a] @ p - at[b] @ q)) for (a, p), (b, q) in points), default=0.0)
 
-    look = [poses for at, poses in states if at <= job["look"] + STEP / 2][-1]
+    look = ([poses for at, poses in states if at <= job["look"] + STEP / 2] or [states[0][1]])[-1]
     links = {}
     for link in model.findall("link"):
         name, inertial = link.get("name"), link.find("inertial")
@@ -138,7 +153,7 @@ def answer(job):
                        "start": (start[name] @ centre)[:3].tolist(), "end": (look[name] @ centre)[:3].tolist()}
     widest = max(gap(at) for _, at in states)
     finite = all(np.isfinite(X).all() for X in states[-1][1].values())
-    return {"mobility": None, "links": links, "gap": widest if finite else None, "finite": finite}
+    return {"mobility": None, "links": links, "gap": widest if finite else None, "finite": finite, "resolution": RESOLUTION}
 
 
 serve("Gazebo " + re.search(r"version ([\d.]+)", subprocess.run(["/usr/sbin/chroot", str(ROOT), "/usr/bin/gzserver", "--version"],

@@ -6,7 +6,8 @@ import kinemorph
 
 
 class Reference:
-    """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2).
+    """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2), ``way``:
+    how far it goes from the start (m).
 
     ``look`` (s): the end of the motion, or the last moment before a joint passes its limit, which this dynamics does not know."""
 
@@ -14,11 +15,12 @@ class Reference:
         self.mobility = robot.inspect()["mobility"]
         q = robot.q0
         qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
-        self.look, end = 0.0, q
+        self.look, end, path = 0.0, q, [robot.link_poses(q)]
         if robot.nv:
             motion = robot.simulate(time, rows=time / 200)
             row = last_within_limits(robot, motion)
             self.look, end = float(motion["t"][row]), motion.q[row]
+            path = [robot.link_poses(motion.q[i]) for i in range(row + 1)]
         start_poses, end_poses = robot.link_poses(q), robot.link_poses(end)
         self.links = {}
         for i, (name, link) in enumerate(robot.links.items()):
@@ -29,7 +31,8 @@ class Reference:
             twist = robot.jacobian(name, q) @ qdd if robot.nv else np.zeros(6)
             acceleration = twist[3:] + np.cross(twist[:3], start_poses[i][:3, :3] @ centre)  # from rest: no v x v
             self.links[name] = {"mass": link.mass, "start": start[:3], "acceleration": acceleration,
-                                "end": (end_poses[i] @ np.append(centre, 1))[:3]}
+                                "end": (end_poses[i] @ np.append(centre, 1))[:3],
+                                "way": max(float(np.linalg.norm((poses[i] @ np.append(centre, 1) - start)[:3])) for poses in path)}
 
 
 def last_within_limits(robot, motion):
@@ -41,7 +44,8 @@ def last_within_limits(robot, motion):
         q, axis = motion["q." + name], joint.axes[0]
         lower = -np.inf if axis.lower is None else axis.lower - 1e-6
         upper = np.inf if axis.upper is None else axis.upper + 1e-6
-        beyond = np.flatnonzero((q < lower) | (q > upper))
+        fastest = np.inf if axis.velocity is None else axis.velocity  # which dartsim obeys
+        beyond = np.flatnonzero((q < lower) | (q > upper) | (np.abs(np.gradient(q, motion["t"])) > fastest))
         if len(beyond):
             row = min(row, max(0, int(beyond[0]) - 1))
     return row

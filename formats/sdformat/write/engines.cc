@@ -1,5 +1,6 @@
 // What the engines of Gazebo make of a file: gz sim's own (DART) builds trees, and knows neither
-// gearboxes nor mimics; Gazebo Classic simulates loops and gearboxes, and reads SDFormat up to 1.7.
+// gearboxes nor mimics; Gazebo Classic simulates loops, and gearboxes whose axes are parallel (of
+// others it swaps the axes), and reads SDFormat up to 1.7.
 #include <algorithm>
 
 #include "kinemorph/formats/gazebo_blocks.h"
@@ -15,6 +16,7 @@ constexpr const char* kForClassic = "--to sdf@1.7 writes a file that Gazebo Clas
 constexpr const char* kFeatherstone =
     "gz sim --physics-engine gz-physics-bullet-featherstone-plugin obeys mimics of hinges and "
     "slides";
+constexpr double kParallel = 1e-6;  // sine of the angle between axes
 constexpr const char* kMimicInstead = "--to sdf@1.11 writes a mimic instead";
 
 class Engines {
@@ -38,8 +40,11 @@ class Engines {
         "gz sim makes fixed joints of revolute2", {});
     Say("gazebo-drops-gearboxes", gearboxes_, "gearbox",
         "gz sim leaves a gearbox out, Gazebo Classic simulates it",
-        "gz sim leaves gearboxes out, Gazebo Classic simulates them",
-        made_gearbox_ ? std::vector<std::string>{kMimicInstead} : std::vector<std::string>{});
+        "gz sim leaves gearboxes out, Gazebo Classic simulates them", Instead());
+    Say("gazebo-drops-gearboxes", crossed_, "gearbox",
+        "gz sim leaves a gearbox out, and Gazebo Classic swaps its axes, which are not parallel",
+        "gz sim leaves gearboxes out, and Gazebo Classic swaps their axes, which are not parallel",
+        Instead());
     Say("gazebo-drops-mimics", mimics_, "mimic",
         "the default engine of gz sim (DART) does not obey a mimic",
         "the default engine of gz sim (DART) does not obey mimics", {kFeatherstone, kForClassic});
@@ -52,7 +57,8 @@ class Engines {
                         0,
                         "",
                         "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not",
-                        {std::string(kForClassic) + ", without --loops detachable"}});
+                        {std::string(kForClassic) + ", without --loops detachable",
+                         "where a loop opens, give the world's <dart> the <solver_type> pgs"}});
   }
 
  private:
@@ -90,11 +96,26 @@ class Engines {
     for (const PlannedScope& scope : plan_.scopes())
       for (const std::size_t c : scope.gearboxes) {
         const Coupling& gearbox = model_.couplings[c];
-        gearboxes_.Add(gearbox.name, gearbox.where);
+        (HasParallelAxes(gearbox) ? gearboxes_ : crossed_).Add(gearbox.name, gearbox.where);
         made_gearbox_ = made_gearbox_ || gearbox.native_type != "gearbox";
       }
     for (const Coupling& coupling : model_.couplings)
       if (coupling.form == CouplingForm::kMimic) mimics_.Add(coupling.name, coupling.where);
+  }
+
+  [[nodiscard]] bool HasParallelAxes(const Coupling& gearbox) const {
+    const auto axis_W = [&](const CouplingTerm& term) {
+      const Joint& joint = model_.joint(term.coordinate.joint);
+      return Vector3(plan_.PoseOf(model_.successor(term.coordinate.joint)).R * joint.X_SM.R *
+                     AxesOf(joint.kind)[0]);
+    };
+    return std::ranges::all_of(gearbox.terms, [&](const CouplingTerm& term) {
+      return axis_W(term).cross(axis_W(gearbox.terms.front())).norm() < kParallel;
+    });
+  }
+
+  [[nodiscard]] std::vector<std::string> Instead() const {
+    return made_gearbox_ ? std::vector<std::string>{kMimicInstead} : std::vector<std::string>{};
   }
 
   void Say(const char* code, const Found& found, const std::string& kind, const std::string& of_one,
@@ -118,7 +139,7 @@ class Engines {
   const WritePlan& plan_;
   const Model& model_;
   Diagnostics& diagnostics_;
-  Found loops_, fixed_, gearboxes_, mimics_;
+  Found loops_, fixed_, gearboxes_, crossed_, mimics_;
   bool made_gearbox_ = false;
 };
 

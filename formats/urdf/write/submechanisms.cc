@@ -7,6 +7,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/model/actuation.h"
 #include "read/submechanism_loops.h"
 #include "urdf.h"
 #include "write/writer.h"
@@ -60,11 +61,9 @@ class FilesWriter {
         lacg_(BuildLoopAggregatedConnectivityGraph(model, tree_)),
         links_(BuildLinkTree(model)),
         X_WL_(ZeroPoses(model, links_)),
-        driven_(model.num_joints(), false) {}
+        actuations_(model) {}
 
   std::vector<SideFile> Run() && {
-    for (const Actuator& actuator : model_.actuators)
-      if (actuator.joint != kNoJoint) driven_[Index(actuator.joint)] = true;
     FindParts();
     text_ = "# The loops and coordinates of " + Printable(stem_) +
             ".urdf, for HyRoDyn.\nsubmechanisms:\n";
@@ -160,7 +159,9 @@ class FilesWriter {
     std::vector<JointId> independent, active;
     for (const JointId id : part.joints) {
       if (model_.joint(id).independent.value_or(true)) independent.push_back(id);
-      if (driven_[Index(id)]) active.push_back(id);
+      // A drive on the follower of a mimic works against the mimic.
+      if (actuations_.IsDriven(id) && actuations_.Of(id, 0) != Actuation::kFollows)
+        active.push_back(id);
     }
     if (active.empty()) {
       active = independent;
@@ -262,7 +263,7 @@ class FilesWriter {
   const LoopAggregatedConnectivityGraph lacg_;
   const LinkTree links_;
   const std::vector<RigidTransform> X_WL_;
-  std::vector<bool> driven_;  // by joint
+  Actuations actuations_;
   std::vector<Part> parts_;
   std::string text_;
   bool drives_chosen_ = false;

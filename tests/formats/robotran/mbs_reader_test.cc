@@ -8,7 +8,6 @@
 namespace kinemorph::test {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 
 const Joint& JointNamed(const Model& model, const std::string& name) {
   const auto id = model.FindJoint(name);
