@@ -76,6 +76,11 @@ bool IsScenery(const Model& model, const Link& link) {
   return scope < model.scopes.size() && model.scopes[scope].is_static;
 }
 
+// A lone body without a mass: the plane or the terrain under robots.
+bool IsGround(const RobotFacts& robot) {
+  return robot.mass == 0 && robot.model.num_links() == 2;
+}
+
 // Meshes that are far too large or small, of which one is named.
 class OddMeshes {
  public:
@@ -193,6 +198,7 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
 }  // namespace
 
 void LintSizes(const RobotFacts& robot, const ResourceResolver* files, const Words& words) {
+  if (IsGround(robot)) return;
   ShapeBoxes rooms(robot.model, files);
   OddMeshes odd(rooms);
   for (const LinkId id : Links(robot.model)) {

@@ -314,6 +314,24 @@ std::string Collada(const std::string& unit, const std::string& scale) {
          "</COLLADA>";
 }
 
+TEST(Lint, APlaneMayBeLarge) {
+  const auto codes = [](const std::string& mass, const std::string& more) {
+    Diagnostics said = LintText(
+        "<robot name='r'><link name='plane'><inertial><mass value='" + mass +
+            "'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial><visual>"
+            "<geometry><mesh filename='m/a.stl'/></geometry></visual></link>" +
+            more + "</robot>",
+        "r.urdf", {{"m/a.stl", Facets(200)}});
+    return Rendered(said, Severity::kNote);
+  };
+  EXPECT_THAT(codes("0", ""), testing::Not(testing::HasSubstr("lint-mesh-unit")));
+  EXPECT_THAT(codes("1", ""), testing::HasSubstr("lint-mesh-unit"));
+  EXPECT_THAT(codes("0",
+                    "<link name='b'/><joint name='j' type='fixed'><parent link='plane'/>"
+                    "<child link='b'/></joint>"),
+              testing::HasSubstr("lint-mesh-unit"));
+}
+
 TEST(Lint, MeshesInAnotherUnitAreNamed) {
   const std::string robot =
       "<robot name='r'><link name='arm'><inertial><mass value='0.5'/><inertia ixx='0.1' ixy='0' "
@@ -348,6 +366,15 @@ TEST(Lint, MeshesInAnotherUnitAreNamed) {
   EXPECT_EQ(words(Collada("", "<scale>0.001 0.001 0.001</scale>"), "", "a.dae"), "");
   EXPECT_EQ(words(Collada("", "<matrix>0.001 0 0 0 0 0.001 0 0 0 0 0.001 0 0 0 0 1</matrix>"), "",
                   "a.dae"),
+            "");
+  // A physics library has the shape again, without the scale.
+  const std::string physics =
+      "<library_physics_models><physics_model><rigid_body><technique_common><shape>"
+      "<instance_geometry url='#g'/></shape></technique_common></rigid_body></physics_model>"
+      "</library_physics_models>";
+  EXPECT_EQ(words(With(Collada("", "<scale>0.001 0.001 0.001</scale>"), "</COLLADA>",
+                       physics + "</COLLADA>"),
+                  "", "a.dae"),
             "");
   EXPECT_EQ(words("nonsense", ""), "");
 }

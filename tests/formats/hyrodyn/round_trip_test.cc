@@ -147,6 +147,30 @@ TEST(HyrodynFiles, NamesThatYamlWouldTakeForSomethingElse) {
     EXPECT_THAT(result.files.side_files[0].text, HasSubstr(quoted));
 }
 
+// Drivers of grippers give both fingers a transmission.
+TEST(HyrodynFiles, AFollowerOfAMimicIsNotActive) {
+  std::string text = "<robot name='r'><link name='palm'/>";
+  for (const std::string side : {"left", "right"})
+    text += "<link name='" + side + "'/><joint name='" + side + "_finger' type='prismatic'>" +
+            "<parent link='palm'/><child link='" + side +
+            "'/><axis xyz='0 1 0'/><limit lower='0' upper='1' effort='1' velocity='1'/>" +
+            (side == "right" ? "<mimic joint='left_finger'/>" : "") +
+            "</joint><transmission name='" + side +
+            "_drive'><type>transmission_interface/SimpleTransmission</type><joint name='" + side +
+            "_finger'><hardwareInterface>hardware_interface/PositionJointInterface" +
+            "</hardwareInterface></joint><actuator name='" + side +
+            "_motor'><mechanicalReduction>1</mechanicalReduction></actuator></transmission>";
+  ConversionRequest request;
+  request.out = "robot.urdf";
+  request.options.target.options.side_cars = {"hyrodyn"};
+  request.options.target.options.stem = "robot";
+  const ConversionResult result = RunConversion(text + "</robot>", request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  ASSERT_FALSE(result.files.side_files.empty());
+  EXPECT_THAT(result.files.side_files[0].text, HasSubstr("jointnames_active:\n  - left_finger\n"));
+  EXPECT_THAT(result.files.side_files[0].text, Not(HasSubstr("active:\n  - left_finger\n  - r")));
+}
+
 TEST(HyrodynFiles, GoWithUrdfAlone) {
   for (const char* to : {"mjcf", "urdf+", "sdf"}) {
     ConversionRequest request;

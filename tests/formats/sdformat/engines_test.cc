@@ -59,11 +59,19 @@ TEST(GazeboLeavesOut, EveryJointByItsName) {
 TEST(GazeboLeavesOut, CouplingsAndRevolute2) {
   const std::string tree =
       JointText("ab", "revolute", "a", "b", kAxis) + JointText("ac", "revolute", "a", "c", kAxis);
-  EXPECT_THAT(Said(tree + JointText("g", "gearbox", "b", "c",
-                                    kAxis + "<axis2><xyz>0 1 0</xyz></axis2><gearbox_ratio>2"
-                                            "</gearbox_ratio><gearbox_reference_body>a"
-                                            "</gearbox_reference_body>")),
+  const auto gearbox = [](const std::string& axis2) {
+    return JointText("g", "gearbox", "b", "c",
+                     kAxis + "<axis2><xyz>" + axis2 +
+                         "</xyz></axis2><gearbox_ratio>2</gearbox_ratio><gearbox_reference_body>a"
+                         "</gearbox_reference_body>");
+  };
+  EXPECT_THAT(Said(tree + gearbox("0 1 0")),
               HasSubstr("gearbox 'g': gz sim leaves a gearbox out, Gazebo Classic simulates it"));
+  EXPECT_THAT(Said(JointText("ab", "revolute", "a", "b", kAxis) +
+                   JointText("ac", "revolute", "a", "c", "<axis><xyz>1 0 0</xyz></axis>") +
+                   gearbox("1 0 0")),
+              HasSubstr("gearbox 'g': gz sim leaves a gearbox out, and Gazebo Classic swaps its "
+                        "axes, which are not parallel"));
   EXPECT_THAT(Said(JointText("ab", "revolute", "a", "b", kAxis) +
                        JointText("ac", "revolute", "a", "c",
                                  "<axis><xyz>0 1 0</xyz><mimic joint='ab'/></axis>"),
