@@ -77,9 +77,7 @@ bool IsScenery(const Model& model, const Link& link) {
 }
 
 // A lone body without a mass: the plane or the terrain under robots.
-bool IsGround(const RobotFacts& robot) {
-  return robot.mass == 0 && robot.model.num_links() == 2;
-}
+bool IsGround(const RobotFacts& robot) { return robot.mass == 0 && robot.model.num_links() == 2; }
 
 // Meshes that are far too large or small, of which one is named.
 class OddMeshes {

@@ -80,8 +80,8 @@ Eigen::Vector3d PlaceIn(const Link& parent, const Link& child) {
 
 // As AttachFixedJoint of gz-physics 5.2: half of the child follows the parent, and a constraint
 // keeps it with the other half.
-void Split(dart::simulation::World& world, dynamics::BodyNode* parent,
-           dynamics::BodyNode* child, const Eigen::Isometry3d& X_PC) {
+void Split(dart::simulation::World& world, dynamics::BodyNode* parent, dynamics::BodyNode* child,
+           const Eigen::Isometry3d& X_PC) {
   const dynamics::Inertia& whole = child->getInertia();
   const dynamics::Inertia half(whole.getMass() / 2, whole.getLocalCOM(), whole.getMoment() / 2);
   dynamics::WeldJoint::Properties properties;

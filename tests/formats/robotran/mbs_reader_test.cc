@@ -8,7 +8,6 @@
 namespace kinemorph::test {
 namespace {
 
-
 const Joint& JointNamed(const Model& model, const std::string& name) {
   const auto id = model.FindJoint(name);
   EXPECT_TRUE(id) << name;
