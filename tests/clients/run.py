@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import queue
-import re
 import shutil
 import stat
 import subprocess
@@ -214,7 +213,7 @@ def told_of(report, client):
     """What was said of the target: features of the losses of motion, and what gz sim's engine leaves out of the file."""
     features = {loss["feature"] for loss in report.losses if loss["weight"] == "motion"} - {*UNASKED, "effort-limit", "velocity-limit"}
     if client == "dartsim":
-        features |= {"gazebo-drops-" + kind for kind in re.findall(r"\[gazebo-drops-(\w+)\]", "".join(map(str, report.diagnostics)))}
+        features |= {said.code for said in report.diagnostics if said.code.startswith("gazebo-drops-")}
     return sorted(features)
 
 

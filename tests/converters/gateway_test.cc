@@ -73,6 +73,22 @@ TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   EXPECT_THAT(why, HasSubstr("did you mean 'portable'"));
 }
 
+TEST(Gateway, WeldsForGzSimSayWhoSimulatesThem) {
+  std::string why;
+  const auto welds = RequestFromJson(R"({"to": "sdf", "loops": "detachable"})", why);
+  ASSERT_TRUE(welds) << why;
+  const ConversionResult result = ConvertRobot(FourBar(), *welds);
+  ASSERT_EQ(result.end, ConversionEnd::kDone);
+  EXPECT_THAT(
+      Rendered(result.diagnostics, Severity::kNote),
+      HasSubstr("loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not "
+                "[gazebo-loops]\n"
+                "    --to sdf@1.7 writes a file that Gazebo Classic reads, without --loops "
+                "detachable\n"
+                "    if a loop opens in gz sim, write <dart><solver><solver_type>pgs</solver_type>"
+                "</solver></dart> into the <physics> of the world"));
+}
+
 TEST(Gateway, TheThreeGraphsAsData) {
   const Model model = FourBar().model;
   const GraphView links = GraphOf(model, GraphKind::kConnectivity);

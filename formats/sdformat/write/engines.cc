@@ -2,6 +2,7 @@
 // gearboxes nor mimics; Gazebo Classic simulates loops, and gearboxes whose axes are parallel (of
 // others it swaps the axes), and reads SDFormat up to 1.7.
 #include <algorithm>
+#include <optional>
 
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
@@ -51,14 +52,16 @@ class Engines {
     if (plan_.welds() && std::ranges::any_of(plan_.scopes(), [](const PlannedScope& scope) {
           return !scope.welds.empty();
         }))
-      diagnostics_.Add({Severity::kNote,
-                        "gazebo-loops",
-                        "",
-                        0,
-                        "",
-                        "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not",
-                        {std::string(kForClassic) + ", without --loops detachable",
-                         "where a loop opens, give the world's <dart> the <solver_type> pgs"}});
+      diagnostics_.Add(
+          {Severity::kNote,
+           "gazebo-loops",
+           "",
+           0,
+           "",
+           "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not",
+           {std::string(kForClassic) + ", without --loops detachable",
+            "if a loop opens in gz sim, write <dart><solver><solver_type>pgs</solver_type></solver>"
+            "</dart> into the <physics> of the world"}});
   }
 
  private:
@@ -103,15 +106,21 @@ class Engines {
       if (coupling.form == CouplingForm::kMimic) mimics_.Add(coupling.name, coupling.where);
   }
 
+  // Of terms without an axis (of balls, of no joint) nothing is said.
   [[nodiscard]] bool HasParallelAxes(const Coupling& gearbox) const {
-    const auto axis_W = [&](const CouplingTerm& term) {
+    std::optional<Vector3> first_W;
+    for (const CouplingTerm& term : gearbox.terms) {
+      if (term.coordinate.joint == kNoJoint) continue;
       const Joint& joint = model_.joint(term.coordinate.joint);
-      return Vector3(plan_.PoseOf(model_.successor(term.coordinate.joint)).R * joint.X_SM.R *
-                     AxesOf(joint.kind)[0]);
-    };
-    return std::ranges::all_of(gearbox.terms, [&](const CouplingTerm& term) {
-      return axis_W(term).cross(axis_W(gearbox.terms.front())).norm() < kParallel;
-    });
+      const std::vector<Vector3> axes = AxesOf(joint.kind);
+      const auto i = static_cast<std::size_t>(term.coordinate.axis);
+      if (i >= axes.size()) continue;
+      const Matrix3& R_WS = plan_.PoseOf(model_.successor(term.coordinate.joint)).R;
+      const Vector3 axis_W = R_WS * (joint.X_SM.R * axes[i]);
+      if (!first_W) first_W = axis_W;
+      if (axis_W.cross(*first_W).norm() > kParallel) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] std::vector<std::string> Instead() const {

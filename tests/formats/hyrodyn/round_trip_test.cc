@@ -167,8 +167,8 @@ TEST(HyrodynFiles, AFollowerOfAMimicIsNotActive) {
   const ConversionResult result = RunConversion(text + "</robot>", request);
   ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   ASSERT_FALSE(result.files.side_files.empty());
-  EXPECT_THAT(result.files.side_files[0].text, HasSubstr("jointnames_active:\n  - left_finger\n"));
-  EXPECT_THAT(result.files.side_files[0].text, Not(HasSubstr("active:\n  - left_finger\n  - r")));
+  EXPECT_THAT(result.files.side_files[0].text,
+              ::testing::EndsWith("jointnames_active:\n  - left_finger\n"));
 }
 
 TEST(HyrodynFiles, GoWithUrdfAlone) {

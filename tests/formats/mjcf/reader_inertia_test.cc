@@ -82,6 +82,14 @@ TEST(MjcfInertial, SeveralGeomsAddUpAndTheGroupRangeChooses) {
   EXPECT_EQ(Weigh(two, "inertiagrouprange='3 5'").mass, 3);
 }
 
+// No number of them is too large to be read.
+TEST(MjcfInertial, GroupsAndMasksOfAnySizeAreRead) {
+  const std::string far =
+      "<geom size='1' mass='2' group='1e12' contype='1e300' conaffinity='-1e300'/>";
+  EXPECT_EQ(Weigh(far + "<geom size='1' mass='3'/>").mass, 3);
+  EXPECT_EQ(Weigh(far, "inertiagrouprange='0 1e13'").mass, 2);
+}
+
 TEST(MjcfInertial, VisualGeomsWeighToo) {
   EXPECT_EQ(Weigh("<geom size='1' mass='2' contype='0' conaffinity='0' group='2'/>").mass, 2);
 }

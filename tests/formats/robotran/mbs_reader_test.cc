@@ -1,6 +1,4 @@
 // Reading MBS: what each element means, one test per fact.
-#include <numbers>
-
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "mbs_test_support.h"
 #include "native_xml.h"
