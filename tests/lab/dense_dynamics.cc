@@ -20,16 +20,27 @@ int BodyWithoutInertia(const Mechanism& m, const Eigen::MatrixXd& M) {
   return -1;
 }
 
-// x of A x = b when A is symmetric positive definite to working precision; false otherwise.
-bool SolvePositive(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
-  if (A.rows() == 0) {
+// x of G^T M G x = b when that is symmetric positive definite to working precision; false
+// otherwise. In units in which its diagonal is one: a lead screw's is a million times that of the
+// slide it moves.
+bool SolveMass(const Eigen::MatrixXd& G, const Eigen::MatrixXd& M, const Eigen::VectorXd& b,
+               Eigen::VectorXd& x) {
+  constexpr double kRounding = 1e-14;
+  if (G.cols() == 0) {
     x.resize(0);
     return true;
   }
+  const Eigen::MatrixXd M_y = G.transpose() * M * G,
+                        terms = G.cwiseAbs().transpose() * M.cwiseAbs() * G.cwiseAbs();
+  if ((M_y.diagonal().array() <= kRounding * terms.diagonal().array()).any()) return false;
+  const Eigen::VectorXd unit = M_y.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd A = unit.asDiagonal() * M_y * unit.asDiagonal();
   const SymmetricFactors factors(A);
-  if (!factors.IsPositive(1e-14)) return false;
-  x = factors.Solve(b);
-  x += factors.Solve(Eigen::VectorXd(b - A * x));  // one step of refinement
+  if (!factors.IsPositive(kRounding)) return false;
+  const Eigen::VectorXd right = unit.cwiseProduct(b);
+  x = factors.Solve(right);
+  x += factors.Solve(Eigen::VectorXd(right - A * x));  // one step of refinement
+  x = unit.cwiseProduct(x);
   return x.allFinite();
 }
 
@@ -68,9 +79,9 @@ Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordina
   if (A.rows() == 0) return out;
   // M alone may be singular (a massless coupler of a loop); what counts is M on the null space of
   // K.
-  const Eigen::MatrixXd M_y = basis.G.transpose() * A.topLeftCorner(m.nv, m.nv) * basis.G;
   Eigen::VectorXd unused;
-  if (!SolvePositive(M_y, Eigen::VectorXd::Zero(M_y.rows()), unused)) {
+  if (!SolveMass(basis.G, A.topLeftCorner(m.nv, m.nv), Eigen::VectorXd::Zero(basis.G.cols()),
+                 unused)) {
     out.status = DynamicsStatus::kSingularMass,
     out.body = BodyWithoutInertia(m, A.topLeftCorner(m.nv, m.nv));
     return out;
@@ -117,7 +128,7 @@ Accelerations ForwardDynamicsProjected(const Mechanism& m, const Coordinates& co
     return out;
   }
   Eigen::VectorXd ydd;
-  if (!SolvePositive(e.G.transpose() * M * e.G, right, ydd)) {
+  if (!SolveMass(e.G, M, right, ydd)) {
     out.status = DynamicsStatus::kSingularMass, out.body = BodyWithoutInertia(m, M);
     return out;
   }

@@ -34,6 +34,20 @@ std::string SdfLink(const std::string& name, const std::string& inside = "") {
   return "<link name='" + name + "'><inertial><mass>1</mass></inertial>" + inside + "</link>";
 }
 
+// One of two legs that end in one toe: a hip, and a universal knee at x whose second axis is x.
+std::string SdfLeg(const std::string& name, const std::string& x) {
+  const auto joint = [&](const std::string& of, const std::string& type, const std::string& from,
+                         const std::string& to, const std::string& axis2) {
+    return "<joint name='" + of + name + "' type='" + type + "'><parent>" + from +
+           "</parent><child>" + to + "</child><axis><xyz>0 1 0</xyz></axis>" + axis2 + "</joint>";
+  };
+  return SdfLink("thigh" + name, "<pose>" + x + "0.02 0 0 0 0 0</pose>") +
+         SdfLink("shin" + name, "<pose>" + x + "0.1 0 0 0 0 0</pose>") +
+         joint("hip", "revolute", "base", "thigh" + name, "") +
+         joint("knee", "universal", "thigh" + name, "shin" + name,
+               "<axis2><xyz>1 0 0</xyz></axis2>");
+}
+
 std::string Universal(const std::string& element, const std::string& from, const std::string& to,
                       const std::string& attributes = "") {
   const bool joint = element == "joint";
@@ -110,6 +124,11 @@ std::vector<Lossy> LossyConversions() {
            Universal("joint", "base", "3", "independent='false'") +
            Universal("joint", "1", "out", "independent='false'") + Universal("loop", "2", "out") +
            Universal("loop", "3", "out") + "</robot>"},
+      // Drawn where the leg can also swing about the line through both knees.
+      {"UniversalKneesInLine", "m.sdf", "urdf", "massless link",
+       Sdf(SdfLink("base") + SdfLeg("1", "") + SdfLeg("2", "-") +
+           "<joint name='toe' type='revolute'><pose relative_to='__model__'>0 0 -0.2 0 0 0</pose>"
+           "<parent>shin1</parent><child>shin2</child><axis><xyz>0 1 0</xyz></axis></joint>")},
       {"DynamicsOfAFixedJointThatClosesALoop", "m.urdf", "urdf+", "",
        "<robot name='m'>" + urdf_links +
            "<gazebo><joint name='l' type='ball'><parent>a</parent><child>c</child></joint></gazebo>"

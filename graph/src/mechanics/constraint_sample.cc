@@ -28,9 +28,10 @@ void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties
            std::vector<int>& chosen, const std::vector<int>& reluctance = {}) {
   if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
   const auto level = [&](int c) { return reluctance.empty() ? kDeclared : reluctance[U(c)]; };
-  constexpr double kLeastShare = 0.02;
-  // A column waits for more reluctant ones where its remainder is less than a share of the largest;
-  // a follower, of what it was: its own coupling determines it, however large the ratio.
+  // A column waits for more reluctant ones where little remains of what it was, or, but for a
+  // follower, whose own coupling determines it, where it is as nothing beside the largest: a lead
+  // screw's is a thousandth of that of the slide that it moves.
+  constexpr double kLeastShare = 0.02, kNothing = 1e-4;
   Eigen::VectorXd own(K.cols()), left(K.cols());
   for (const int c : candidates) own[c] = K.col(c).norm();
   for (; count > 0; --count) {
@@ -38,8 +39,8 @@ void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties
     for (const int c : candidates) all = std::max(all, left[c] = K.col(c).norm());
     if (!(all > 0) || !std::isfinite(all)) return;
     const auto waits = [&](int c) {
-      return left[c] <
-             kLeastShare * (level(c) == static_cast<int>(Actuation::kFollows) ? own[c] : all);
+      const bool follows = level(c) == static_cast<int>(Actuation::kFollows);
+      return left[c] < kLeastShare * own[c] || (!follows && left[c] < kNothing * all);
     };
     int least = kDeclared;
     double most = 0;

@@ -118,11 +118,14 @@ class Analysis {
     Samples samples;
     samples.push_back(TakeSample(solver_, a, assembled));
     std::vector<int> sampled{samples.front()->Rank()};
+    bool sure = true;
     for (int i = 0; i < options_.samples; ++i) {
-      solver_.RandomState(a, assembled, 0.5, sampled.front(), random, state_);
+      const bool quick = solver_.RandomState(a, assembled, 0.5, sampled.front(), random, state_);
       samples.push_back(TakeSample(solver_, a, state_));
       sampled.push_back(samples.back()->Rank());
+      sure = sure && quick && sampled.back() == sampled[1];
     }
+    if (!sure && !solver_.IsLarge(a)) SampleElsewhere(a, random, assembled, samples, sampled);
     found.idle =
         IdleLinks(m_, g, solver_.kinematics(a), (options_.samples > 0 ? state_ : assembled).data());
     found.idle_joints = IdleJoints(samples);
@@ -135,6 +138,29 @@ class Analysis {
     std::erase_if(samples, [&](const auto& sample) { return sample->Rank() != rank; });
     if (rank < g.rows) found.redundant = samples.back()->RedundantRows(rank);
     return samples;
+  }
+
+  // Where branches of the motion meet, what is near closes slowly and has any rank: the postures
+  // away from there count instead, of the branch with the largest mobility.
+  void SampleElsewhere(int a, Random& random, const Eigen::VectorXd& assembled, Samples& samples,
+                       std::vector<int>& sampled) {
+    std::map<int, std::vector<Eigen::VectorXd>> by_rank;
+    Eigen::VectorXd q = state_;
+    for (int i = 0; i < options_.restarts; ++i) {
+      if (solver_.RegularState(a, assembled, 1.5, random, q))
+        by_rank[TakeSample(solver_, a, q)->Rank()].push_back(q);
+    }
+    const auto branch = std::find_if(by_rank.begin(), by_rank.end(),
+                                     [](const auto& states) { return states.second.size() > 1; });
+    if (branch != by_rank.end()) {
+      sampled.resize(1);
+      for (const Eigen::VectorXd& state : branch->second) {
+        samples.push_back(TakeSample(solver_, a, state));
+        sampled.push_back(branch->first);
+      }
+      state_ = branch->second.back();
+    }
+    solver_.Residual(a, state_);  // its kinematics are looked at next
   }
 
   [[nodiscard]] std::vector<int> ReluctanceOf(const Aggregate& g) const {

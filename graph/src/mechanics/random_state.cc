@@ -6,10 +6,16 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/closure.h"
+#include "mechanics/linearisation.h"
 #include "mechanics/loop_cycles.h"
 #include "mechanics/normal_equations.h"
 
 namespace kinemorph {
+namespace {
+
+constexpr int kQuickly = 24;  // iterations: towards a posture where K loses rank it takes more
+
+}  // namespace
 
 void ClosureSolver::RandomStart(int aggregate, double amplitude, Random& random,
                                 Eigen::VectorXd& q) const {
@@ -64,14 +70,15 @@ void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eig
   for (int c = 0; c < g.nv; ++c) v[c] = x[c] * unit(c);
 }
 
-void ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
+bool ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
                                 int rank, Random& random, Eigen::VectorXd& q) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   const Eigen::VectorXd start = Part(aggregate, assembled);
   SetPart(aggregate, start, q);
-  if (g.rows == 0) return RandomStart(aggregate, amplitude, random, q);
-  if (g.nv == 0) return;
+  if (g.rows == 0) RandomStart(aggregate, amplitude, random, q);
+  if (g.rows == 0 || g.nv == 0) return true;
   Eigen::VectorXd best = start;
+  bool quick = false;
   double best_violation = std::numeric_limits<double>::infinity();
   const double first = IsLarge(aggregate) ? amplitude / 4 : amplitude;
   for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
@@ -85,8 +92,19 @@ void ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled,
     const double violation = Violation(aggregate, q);
     if (!(result.closed || result.nearly) || violation >= best_violation) continue;
     best = Part(aggregate, q), best_violation = violation;
+    quick = result.iterations < kQuickly;
   }
   SetPart(aggregate, best, q);
+  return quick;
+}
+
+bool ClosureSolver::RegularState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
+                                 Random& random, Eigen::VectorXd& q) {
+  SetPart(aggregate, Part(aggregate, assembled), q);
+  RandomStart(aggregate, amplitude, random, q);
+  DenseLinearisation linear(*this, aggregate);
+  const ClosureResult result = Close(aggregate, linear, kQuickly, {}, q);
+  return result.closed && result.iterations < kQuickly && Violation(aggregate, q) <= 1e-9;
 }
 
 Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude,

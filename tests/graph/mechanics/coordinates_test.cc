@@ -125,6 +125,67 @@ TEST(Coordinates, AParallelogramDrawnFlatIsSingularThere) {
   EXPECT_EQ(c.mobility, 1);
 }
 
+// Two cranks and two shins in a plane, the knees universal: drawn with both knees' second axes in
+// one line, about which the shins can swing instead.
+TEST(Coordinates, WhereBranchesMeetTheMobilityIsThatAwayFromThere) {
+  Model model;
+  const auto link = [&](const std::string& name) {
+    Link l;
+    l.name = name;
+    return model.AddLink(l);
+  };
+  const auto add = [&](const std::string& name, LinkId p, LinkId s, const JointKind& kind,
+                       const Vector3& at, JointRole role, const Vector3& on_s) {
+    Joint joint;
+    joint.name = name, joint.kind = kind, joint.X_PF.p = at, joint.X_SM.p = on_s, joint.role = role;
+    joint.axes.resize(static_cast<std::size_t>(NumAxes(kind)));
+    model.AddJoint(p, s, joint);
+  };
+  const Vector3 y = Vector3::UnitY();
+  std::vector<LinkId> shins;
+  for (const double side : {1.0, -1.0}) {
+    const std::string n = side > 0 ? "1" : "2";
+    const LinkId crank = link("crank" + n), shin = shins.emplace_back(link("shin" + n));
+    add("hip" + n, kWorld, crank, Revolute{y}, Vector3(0.02 * side, 0, 0), JointRole::kTree,
+        Vector3::Zero());
+    add("knee" + n, crank, shin, Universal{y, Vector3::UnitX()}, Vector3(0.08 * side, 0, 0),
+        JointRole::kTree, Vector3::Zero());
+  }
+  add("toe", shins[0], shins[1], Revolute{y}, Vector3(-0.1, 0, -0.2), JointRole::kLoop,
+      Vector3(0.1, 0, -0.2));
+  const Coordinates c = AnalyseCoordinates(Compile(model));
+  EXPECT_EQ(c.spanning_dof, 6);
+  EXPECT_EQ(c.mobility, 2);
+  EXPECT_TRUE(c.singular_at_zero);
+}
+
+TEST(Coordinates, ALeadScrewFollowsTheSlideThatItMoves) {
+  Model model;
+  LinkId ids[2];
+  for (int i = 0; i < 2; ++i) {
+    Link link;
+    link.name = i == 0 ? "table" : "spindle";
+    ids[i] = model.AddLink(link);
+  }
+  Joint lift, motor, screw;
+  lift.name = "lift", lift.kind = Prismatic{Vector3::UnitZ()}, lift.axes.resize(1);
+  motor.name = "motor", motor.kind = Revolute{Vector3::UnitZ()}, motor.axes.resize(1);
+  screw.name = "screw", screw.kind = Screw{Vector3::UnitZ(), 3e-4}, screw.axes.resize(1);
+  screw.role = JointRole::kLoop;
+  lift.axes[0].effort = 100;
+  model.AddJoint(kWorld, ids[0], lift);
+  model.AddJoint(kWorld, ids[1], motor);
+  model.AddJoint(ids[1], ids[0], screw);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(m);
+  ASSERT_EQ(c.aggregates.size(), 2u);
+  EXPECT_EQ(c.mobility, 1);
+  ASSERT_EQ(c.aggregates[1].independent.size(), 1u);
+  const int column = c.aggregates[1].independent[0];
+  const int velocity = m.aggregates[1].velocity[static_cast<std::size_t>(column)];
+  EXPECT_EQ(m.names[static_cast<std::size_t>(velocity)], "lift");
+}
+
 TEST(Coordinates, TooManyAndTooFewDeclaredCoordinatesAreTold) {
   Model model = FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Revolute{}, {}}.Build();
   model.joint(*model.FindJoint("j3")).independent = true;

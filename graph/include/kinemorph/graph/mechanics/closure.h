@@ -103,9 +103,15 @@ class ClosureSolver {
   /// that do not close stay as they are. `rank`: by aggregate, as Coordinates::Ranks has it.
   Eigen::VectorXd RandomState(const Eigen::VectorXd& assembled, double amplitude,
                               const std::vector<int>& rank, Random& random);
-  /// The same of one aggregate, whose part of q is set.
-  void RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude, int rank,
+  /// The same of one aggregate, whose part of q is set. False where it closes slowly or not at all:
+  /// towards postures where K loses rank.
+  bool RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude, int rank,
                    Random& random, Eigen::VectorXd& q);
+  /// A random configuration of a small aggregate within the limits, drawn without regard to the
+  /// motions at `assembled`, which say nothing where branches of the motion meet. False where it
+  /// does not close, or slowly; q is then of no use.
+  bool RegularState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
+                    Random& random, Eigen::VectorXd& q);
 
   /// IsLengthRow of an aggregate.
   [[nodiscard]] const std::vector<bool>& length_rows(int aggregate) const {
