@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kOpen = 1e-3;      // lengths over the robot's, and rad
 constexpr double kParallel = 1e-2;  // sine of the angle between lines that are meant to be parallel
+constexpr double kMeantAlike = 1e-2;  // what a motion leaves open, over what cancels in it
 
 // A line about which a revolute joint of an aggregate turns, in the aggregate's parent body.
 struct TurnAxis {
@@ -72,6 +73,34 @@ bool HoldsAFreeBody(const Mechanism& m, const Aggregate& aggregate) {
   });
 }
 
+// ODE holds a joint softly by its constraint force mixing (SDFormat `<physics><ode><cfm>`): by much
+// of it hardly at all, as a differential by friction alone. It gives way where it would lock.
+bool GivesWay(const Joint& joint) {
+  constexpr double kSoft = 1e-3;
+  bool gives = false;
+  for (const NativeData& data : joint.native) {
+    ForEachIn(data.content, [&](const NativeElement& element) {
+      const NativeElement* const cfm = element.name == "ode" ? element.Child("cfm") : nullptr;
+      double value = 0;
+      if (cfm == nullptr) return;
+      const std::string_view text = cfm->Text();
+      ParseDouble(text.data(), text.data() + text.size(), value);
+      gives = gives || value > kSoft;
+    });
+  }
+  return gives;
+}
+
+bool AnyGivesWay(const Model& model, const Mechanism& m, const Aggregate& aggregate) {
+  return std::any_of(
+             aggregate.loops.begin(), aggregate.loops.end(),
+             [&](const LoopConstraint& loop) { return GivesWay(model.joint(loop.joint)); }) ||
+         std::any_of(aggregate.bodies.begin(), aggregate.bodies.end(), [&](int body) {
+           const JointId joint = m.bodies[static_cast<std::size_t>(body)].joint;
+           return joint != kNoJoint && GivesWay(model.joint(joint));
+         });
+}
+
 // Bodies that only slide, held by balls: pinned where they are, as the corner of a flag.
 bool PinsWhatSlides(const Mechanism& m, const Aggregate& aggregate) {
   return std::all_of(aggregate.bodies.begin(), aggregate.bodies.end(),
@@ -83,6 +112,29 @@ bool PinsWhatSlides(const Mechanism& m, const Aggregate& aggregate) {
          std::all_of(
              aggregate.loops.begin(), aggregate.loops.end(),
              [](const LoopConstraint& each) { return std::holds_alternative<Ball>(each.kind); });
+}
+
+// Whether the loop and the couplings of an aggregate mean the same motion and only its numbers, given
+// with few digits, lock it: the motion that opens the loop least opens it by a small share of how
+// far its links go, as drawn and from there on.
+bool MeanTheSameMotion(const Mechanism& m, ClosureSolver& solver, int aggregate,
+                       Eigen::VectorXd q) {
+  constexpr double kFarther = 0.2;  // rad, and characteristic lengths
+  const std::vector<int>& velocity = m.aggregates[static_cast<std::size_t>(aggregate)].velocity;
+  for (int i = 0; i < 2; ++i) {
+    const Eigen::MatrixXd K = solver.ScaledK(aggregate, q);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeFullV);
+    const Eigen::VectorXd motion = svd.matrixV().col(K.cols() - 1);
+    if ((K * motion).norm() > kMeantAlike * (K.cwiseAbs() * motion.cwiseAbs()).norm()) return false;
+    Eigen::VectorXd v = Eigen::VectorXd::Zero(m.nv);
+    for (std::size_t c = 0; c < velocity.size(); ++c) {
+      const int at = velocity[c];
+      v[at] = motion[static_cast<Eigen::Index>(c)] *
+              (solver.linear()[static_cast<std::size_t>(at)] ? m.length : 1);
+    }
+    q = m.Integrate(q, v, kFarther);
+  }
+  return true;
 }
 
 void SayWelded(const std::string& subject, SourceLocation where, int freedoms, const Words& words) {
@@ -140,7 +192,10 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
       if (!HoldsAFreeBody(m, aggregate)) SayWelded(subject, where, c.nv, words);
       continue;
     }
-    if (PinsWhatSlides(m, aggregate)) continue;
+    if (PinsWhatSlides(m, aggregate) || AnyGivesWay(model, m, aggregate)) continue;
+    if (!aggregate.couplings.empty() &&
+        MeanTheSameMotion(m, solver, static_cast<int>(a), coordinates.assembled))
+      continue;
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
@@ -150,10 +205,12 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     } else {
       const std::string freedoms = Counted(static_cast<std::size_t>(c.nv), "freedom");
       if (aggregate.couplings.empty())
-        words.Say(
-            Severity::kWarning, "lint-loop-locked", where,
-            {subject, "the loop is locked: of " + freedoms + " it leaves none"},
-            "use a ball or universal joint instead of a revolute joint, or make the axes parallel");
+        words.Say(Severity::kWarning, "lint-loop-locked", where,
+                  {subject, "the loop is locked: of " + freedoms + " it leaves none"},
+                  std::holds_alternative<Revolute>(loop.kind)
+                      ? "use a ball or universal joint instead of a revolute joint, or make the "
+                        "axes parallel"
+                      : "correct frames, axes and pitches until its joints allow one motion");
       else
         words.Say(Severity::kWarning, "lint-loop-locked", where,
                   {subject, "the loop and the couplings of its joints lock one another: of " +

@@ -79,19 +79,26 @@ bool IsScenery(const Model& model, const Link& link) {
 // A lone body without a mass: the plane or the terrain under robots.
 bool IsGround(const RobotFacts& robot) { return robot.mass == 0 && robot.model.num_links() == 2; }
 
-// Meshes that are far too large or small, of which one is named.
+// Meshes that are far too large or small, of which one is named. One that is about as large as the
+// shapes whose numbers its link gives is meant so.
 class OddMeshes {
  public:
   explicit OddMeshes(ShapeBoxes& rooms) : rooms_(rooms) {}
 
-  void Look(const Link& link, const char* part, const Shape& shape, SourceLocation where) {
-    const auto* const mesh = std::get_if<Mesh>(&shape);
-    if (mesh == nullptr) return;
-    const Box3 room = rooms_.Of(shape, link.where);
-    if (room.isEmpty()) return;
-    const double length = room.sizes().maxCoeff();
-    if (length <= kLargest && (length >= kSmallest || length == 0)) return;
-    if (count_++ == 0) link_ = &link, part_ = part, mesh_ = mesh, length_ = length, where_ = where;
+  void Look(const Link& link) {
+    double said = 0;
+    const auto all = [&](const auto& look) {
+      for (const Visual& each : link.visuals) look("visual", each.shape, each.where);
+      for (const Collision& each : link.collisions) look("collision", each.shape, each.where);
+    };
+    all([&](const char*, const Shape& shape, SourceLocation) {
+      if (std::holds_alternative<Mesh>(shape)) return;
+      const Box3 room = rooms_.Of(shape, link.where);
+      if (!room.isEmpty()) said = std::max(said, room.sizes().maxCoeff());
+    });
+    all([&](const char* part, const Shape& shape, SourceLocation where) {
+      LookAt(link, part, shape, where, said);
+    });
   }
 
   void Say(const Words& words) const {
@@ -109,6 +116,19 @@ class OddMeshes {
   }
 
  private:
+  void LookAt(const Link& link, const char* part, const Shape& shape, SourceLocation where,
+              double said) {
+    constexpr double kAlike = 10;
+    const auto* const mesh = std::get_if<Mesh>(&shape);
+    if (mesh == nullptr) return;
+    const Box3 room = rooms_.Of(shape, link.where);
+    if (room.isEmpty()) return;
+    const double length = room.sizes().maxCoeff();
+    if (length <= kLargest && (length >= kSmallest || length == 0)) return;
+    if (length < kAlike * said && said < kAlike * length) return;
+    if (count_++ == 0) link_ = &link, part_ = part, mesh_ = mesh, length_ = length, where_ = where;
+  }
+
   ShapeBoxes& rooms_;
   std::size_t count_ = 0;
   const Link* link_ = nullptr;
@@ -201,10 +221,7 @@ void LintSizes(const RobotFacts& robot, const ResourceResolver* files, const Wor
   OddMeshes odd(rooms);
   for (const LinkId id : Links(robot.model)) {
     const Link& link = robot.model.link(id);
-    if (IsScenery(robot.model, link)) continue;
-    for (const Visual& visual : link.visuals) odd.Look(link, "visual", visual.shape, visual.where);
-    for (const Collision& collision : link.collisions)
-      odd.Look(link, "collision", collision.shape, collision.where);
+    if (!IsScenery(robot.model, link)) odd.Look(link);
   }
   odd.Say(words);
   LintDensity(robot, rooms, words);

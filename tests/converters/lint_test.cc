@@ -203,17 +203,48 @@ TEST(Lint, AWeldThatLocksItsLoopIsNamed) {
 }
 
 TEST(Lint, CouplingsThatLockALoopAreNamed) {
-  const auto words = [](const std::string& multiplier) {
-    return Rendered(LintText(With(FourBar("0 1 0"), "<child link='rocker'/>",
-                                  "<child link='rocker'/><mimic joint='turn' multiplier='" +
-                                      multiplier + "'/>"),
+  // `longer` (m): so much the rocker is longer than the crank.
+  const auto words = [](const std::string& multiplier, const std::string& longer = "0") {
+    std::string text =
+        With(FourBar("0 1 0"), "<child link='rocker'/>",
+             "<child link='rocker'/><mimic joint='turn' multiplier='" + multiplier + "'/>");
+    text = With(text, "xyz='0.4 0 0'", "xyz='0.4 0 -" + longer + "'");
+    text = With(text, "xyz='0 0 0.2'/></successor>",
+                "xyz='0 0 " + FormatNumber(0.2 + std::stod(longer)) + "'/></successor>");
+    return Rendered(LintText(text, "r"), Severity::kWarning);
+  };
+  EXPECT_EQ(words("1"), "");
+  EXPECT_EQ(words("1", "0.001"), "") << "meant alike, and locked by a millimetre";
+  for (const auto& [multiplier, longer] : {std::pair("0.5", "0"), {"1.1", "0"}, {"1", "0.02"}})
+    EXPECT_THAT(words(multiplier, longer),
+                HasSubstr("loop joint 'pin': the loop and the couplings of its joints lock one "
+                          "another: of 3 freedoms they leave none [lint-loop-locked]"));
+}
+
+// Wheels that do not turn about one line, and a differential of friction between them.
+TEST(Lint, ALoopThatOdeHoldsSoftlyDoesNotLock) {
+  const auto words = [](const std::string& physics) {
+    const auto link = [](const std::string& name, const std::string& y) {
+      return "<link name='" + name + "'><pose>0 " + y +
+             " 0 0 0 0</pose><inertial><mass>1</mass></inertial></link>";
+    };
+    const auto joint = [](const std::string& name, const std::string& from, const std::string& to,
+                          const std::string& axis, const std::string& more) {
+      return "<joint name='" + name + "' type='revolute'><parent>" + from + "</parent><child>" +
+             to + "</child><axis><xyz>" + axis + "</xyz></axis>" + more + "</joint>";
+    };
+    return Rendered(LintText("<sdf version='1.7'><model name='car'>" + link("chassis", "0") +
+                                 link("left", "1") + link("right", "-1") +
+                                 joint("l", "chassis", "left", "0 1 0.05", "") +
+                                 joint("r", "chassis", "right", "0 1 -0.05", "") +
+                                 joint("d", "left", "right", "0 1 0", physics) + "</model></sdf>",
                              "r"),
                     Severity::kWarning);
   };
-  EXPECT_EQ(words("1"), "");
-  EXPECT_THAT(words("0.5"),
-              HasSubstr("loop joint 'pin': the loop and the couplings of its joints lock one "
-                        "another: of 3 freedoms they leave none [lint-loop-locked]"));
+  EXPECT_THAT(words(""), HasSubstr("[lint-loop-locked]"));
+  EXPECT_THAT(words("<physics><ode><cfm>1e-5</cfm></ode></physics>"),
+              HasSubstr("[lint-loop-locked]"));
+  EXPECT_EQ(words("<physics><ode><erp>0</erp><cfm>1000</cfm></ode></physics>"), "");
 }
 
 TEST(Lint, AMassPointMayBePinned) {
@@ -315,17 +346,23 @@ std::string Collada(const std::string& unit, const std::string& scale) {
 }
 
 TEST(Lint, APlaneMayBeLarge) {
-  const auto codes = [](const std::string& mass, const std::string& more) {
+  const auto codes = [](const std::string& mass, const std::string& more,
+                        const std::string& box = "") {
     Diagnostics said = LintText(
         "<robot name='r'><link name='plane'><inertial><mass value='" + mass +
             "'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial><visual>"
-            "<geometry><mesh filename='m/a.stl'/></geometry></visual></link>" +
-            more + "</robot>",
+            "<geometry><mesh filename='m/a.stl'/></geometry></visual>" +
+            (box.empty()
+                 ? ""
+                 : "<collision><geometry><box size='" + box + "'/></geometry></collision>") +
+            "</link>" + more + "</robot>",
         "r.urdf", {{"m/a.stl", Facets(200)}});
     return Rendered(said, Severity::kNote);
   };
   EXPECT_THAT(codes("0", ""), testing::Not(testing::HasSubstr("lint-mesh-unit")));
   EXPECT_THAT(codes("1", ""), testing::HasSubstr("lint-mesh-unit"));
+  EXPECT_THAT(codes("1", "", "200 200 10"), testing::Not(testing::HasSubstr("lint-mesh-unit")));
+  EXPECT_THAT(codes("1", "", "0.2 0.2 0.01"), testing::HasSubstr("lint-mesh-unit"));
   EXPECT_THAT(codes("0",
                     "<link name='b'/><joint name='j' type='fixed'><parent link='plane'/>"
                     "<child link='b'/></joint>"),
