@@ -80,7 +80,11 @@ class Naming {
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
-      if (joint.implicit && rule_ != NameRule::kIdentifiers && rule_ != NameRule::kPrims) continue;
+      // One without a name in its file gets none, or is not written, where the target has such too.
+      if (joint.implicit &&
+          (rule_ == NameRule::kPerClass ||
+           (rule_ == NameRule::kShared && std::holds_alternative<Free>(joint.kind))))
+        continue;
       const bool apart = rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ||
                          (rule_ == NameRule::kIdentifiers && own_);
       const bool loops_apart = joint.role == JointRole::kLoop && rule_ != NameRule::kPrims;

@@ -338,6 +338,18 @@ TEST(Couplings, AJointFollowsOneOtherOnly) {
   EXPECT_EQ(run.report.losses.size(), 1U);
 }
 
+// MJCF welds a body to its parent without a name; SDFormat needs one, without "::".
+TEST(Names, AWeldThatNobodyNamedGetsALegalOne) {
+  SmallModel m;
+  const LinkId a = m.AddLink("arm"), b = m.AddLink("c::d");
+  const JointId weld = m.AddJoint("c::d_fixed", a, b, Fixed{});
+  m.model.joint(weld).implicit = true;
+  PassRun("mjcf").Run("names", m.model);
+  EXPECT_EQ(m.model.joint(weld).name, "c::d_fixed") << "not written there";
+  PassRun("sdf").Run("names", m.model);
+  EXPECT_EQ(m.model.joint(weld).name, "c__d_fixed");
+}
+
 TEST(Names, SdformatHasOneSpaceAndReservedWords) {
   SmallModel m;
   const LinkId arm = m.AddLink("arm"), hand = m.AddLink("a::b"), odd = m.AddLink("__x__");

@@ -136,14 +136,18 @@ TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
        {}},
       {"sdf", "projector", Tree("<projector name=\"ns::p\"/>"), {}},
       {"sdf", "light", Tree("<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>"), {}},
+      {"sdf", "script", Tree("<script><name>Gazebo/Blue</name></script>"), {}},
+      {"sdf", "script", Tree("<script><name>Blue</name><uri>m.material</uri></script>"), {}},
       {"sdf", "plugin", Tree("<plugin name=\"b\" filename=\"b.so\"/>"), {}}};
   PassRun run("sdf");
   run.Run("native_data", m.model);
-  ASSERT_EQ(m.model.link(base).native.size(), 2u);  // it does not look into plugins
+  ASSERT_EQ(m.model.link(base).native.size(), 3u);  // it does not look into plugins
   EXPECT_THAT(Xml(m.model.link(base).native[0]), testing::HasSubstr("gz::A"));
-  EXPECT_EQ(Xml(m.model.link(base).native[1]), "<plugin name=\"b\" filename=\"b.so\"/>");
-  ASSERT_EQ(run.report.losses.size(), 2u);
-  EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("libsdformat refuses"));
+  EXPECT_THAT(Xml(m.model.link(base).native[1]), testing::HasSubstr("m.material"));
+  EXPECT_EQ(Xml(m.model.link(base).native[2]), "<plugin name=\"b\" filename=\"b.so\"/>");
+  ASSERT_EQ(run.report.losses.size(), 3u);
+  for (const Loss& loss : run.report.losses)
+    EXPECT_THAT(loss.why, testing::HasSubstr("libsdformat refuses"));
 }
 
 // A key that is commented out fits nothing, and need not.

@@ -23,6 +23,20 @@ bool HasReservedName(const NativeElement& element) {
          name != nullptr && (name->empty() || sdformat::IsReservedName(*name));
 }
 
+// ... or in which a material's script lacks its name or the file that has it ...
+bool IsHalfScript(const NativeElement& script) {
+  const auto lacks = [&](const char* child) {
+    const NativeElement* const found = script.Child(child);
+    return found == nullptr || found->Text().empty();
+  };
+  return lacks("uri") || lacks("name");
+}
+bool HasHalfScript(const NativeElement& element) {
+  const NativeElement* const script =
+      element.name == "material" ? element.Child("script") : nullptr;
+  return script != nullptr && IsHalfScript(*script);
+}
+
 // ... or in which a colour has a part that is not within 0 and 1.
 bool IsBadColor(const NativeElement& element) {
   constexpr std::string_view kColors[] = {"diffuse", "specular", "ambient", "emissive"};
@@ -58,6 +72,9 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
     return "libsdformat refuses a file with '::' in a name";
   if (AnyOutsidePlugins(native.content, HasReservedName))
     return "libsdformat refuses a file with a name that is reserved or empty";
+  if (AnyOutsidePlugins(native.content, HasHalfScript) ||
+      (native.content.name == "script" && IsHalfScript(native.content)))
+    return "libsdformat refuses a script of a material without <name> or <uri>";
   if (AnyOutsidePlugins(native.content, IsBadColor))
     return "libsdformat refuses a file with a colour beyond 1";
   return "";
