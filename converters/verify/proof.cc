@@ -46,7 +46,7 @@ class Proof {
     turn_is_known_ = KnownTurns();
     const std::vector<Eigen::VectorXd> states = States();
     q_b_ = b_.coordinates.assembled;
-    for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
+    for (std::size_t i = 0; i < states.size() && !Interrupted(); ++i) Check(states[i], i == 0);
     // Mobility is that of postures in general: what stands still apart is counted at one of them.
     CheckMobility(a_.coordinates.singular_at_zero ? states.back() : states.front());
     CheckZeroPoses();
@@ -62,13 +62,15 @@ class Proof {
   }
 
  private:
+  [[nodiscard]] bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
+
   std::vector<Eigen::VectorXd> States() {
     const Eigen::VectorXd zero = a_.m.ZeroPosition();
     std::vector<Eigen::VectorXd> states = {
         solver_a_.Residual(zero) <= kClosed ? zero : a_.coordinates.assembled};
     const std::vector<int> ranks = a_.coordinates.Ranks();
     int open = 0;
-    for (int i = 0; i < options_.states; ++i) {
+    for (int i = 0; i < options_.states && !Interrupted(); ++i) {
       Eigen::VectorXd q = solver_a_.RandomState(states.front(), 0.6, ranks, random_);
       if (solver_a_.Residual(q) > 0.1 * options_.tolerance)
         ++open;  // a loop that closes only nearly, but for the state it was drawn in

@@ -100,6 +100,14 @@ def test_ctrl_c_ends_closing(four_bar):
     assert time.monotonic() - began < 10
 
 
+def test_ctrl_c_ends_comparing(four_bar):
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        km.verify(four_bar, four_bar, states=100_000)
+    assert time.monotonic() - began < 10
+
+
 @pytest.mark.parametrize("wrong", [
     lambda r: r.close({"joint9": 1}), lambda r: r.close(np.zeros(9)), lambda r: r.close(np.zeros((2, 2, 3))),
     lambda r: r.close({"joint1": np.zeros((2, 2))}), lambda r: r.close({"joint1": [1, 2], "joint2": [1, 2, 3]}),

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "description.h"
+#include "interruption.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
@@ -186,7 +187,13 @@ Comparison Compare(const Description& a, const Description& b, int states, std::
     }
     options.allow.push_back(feature);
   }
+  Interruption interruption;
+  options.interrupted = [&] { return !interruption.Asked().empty(); };
   const VerifyResult result = VerifyEquivalent(a.model(), b.model(), options);
+  if (interruption.pressed()) {
+    const py::gil_scoped_acquire locked;
+    throw py::error_already_set();
+  }
   return {VerdictJson(result), DifferenceLines(result), MessagesJson(result.diagnostics)};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct VerifyOptions {
                          ///< that nobody accepted
   std::vector<Feature> allow;         ///< accepted wherever it differs
   std::vector<std::string> accepted;  ///< accepted exceptions: feature, a space, Text(subject)
+  /// Asked between states; once it is true, the rest is left out and the result is of no use.
+  std::function<bool()> interrupted;
 };
 
 /// One comparison over all elements that it is about.
