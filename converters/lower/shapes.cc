@@ -141,7 +141,10 @@ class UnreadMeshes {
     if (IsTextStl(file->content))
       return "it is an STL file as text, and the target reads binary ones";
     const std::optional<std::uint32_t> faces = FacesOfBinaryStl(file->content);
-    if (!faces || (*faces > 0 && *faces <= most_faces_)) return "";
+    const bool whole = file->content.size() != kStartOfFile;
+    if (!faces || (whole && *faces > 0 && file->content.size() != SizeOfBinaryStl(*faces)))
+      return "it is no STL file, or a part of one";
+    if (*faces > 0 && *faces <= most_faces_) return "";
     if (*faces == 0) return "the STL file has no faces, and the target refuses such a file";
     return "the STL file has " + std::to_string(*faces) + " faces, and the target reads up to " +
            std::to_string(most_faces_);

@@ -30,8 +30,9 @@ void AddTriangle(Triangles& mesh, const std::array<Vector3, 3>& corners) {
   mesh.faces.push_back({first, first + 1, first + 2});
 }
 
+constexpr std::size_t kHeader = 84, kFacet = 50;  // bytes of a binary STL file
+
 std::optional<Triangles> DecodeBinaryStl(std::string_view bytes, std::string& why) {
-  constexpr std::size_t kHeader = 84, kFacet = 50;
   if (bytes.size() < kHeader) return why = "is too short for an STL file", std::nullopt;
   const std::size_t count = Load<std::uint32_t>(bytes, 80);
   if (count > (bytes.size() - kHeader) / kFacet) return why = "is cut short (STL)", std::nullopt;
@@ -90,9 +91,8 @@ std::optional<Triangles> DecodeStl(std::string_view bytes, std::string& why) {
   // "solid" opens text files, and the header of careless binary ones: those have exactly the size
   // their count says.
   const bool solid = bytes.substr(0, 5) == "solid";
-  const bool exact =
-      bytes.size() >= 84 &&
-      bytes.size() == 84 + 50 * static_cast<std::size_t>(Load<std::uint32_t>(bytes, 80));
+  const std::optional<std::uint32_t> count = FacesOfBinaryStl(bytes);
+  const bool exact = count && bytes.size() == SizeOfBinaryStl(*count);
   return solid && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
 }
 
@@ -180,9 +180,11 @@ std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name, std::stri
 }
 
 std::optional<std::uint32_t> FacesOfBinaryStl(std::string_view start) {
-  if (start.size() < 84) return std::nullopt;
+  if (start.size() < kHeader) return std::nullopt;
   return Load<std::uint32_t>(start, 80);
 }
+
+std::size_t SizeOfBinaryStl(std::uint32_t faces) { return kHeader + kFacet * faces; }
 
 bool IsTextStl(std::string_view start) {
   start = xml::Trimmed(start);

@@ -196,5 +196,22 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
   EXPECT_THAT(sdf.err, testing::Not(HasSubstr("loss-shape-mesh")));
 }
 
+// A page that says "not found", nothing at all, the first part of a file.
+TEST_F(Scene, AnStlFileThatIsNoneIsLost) {
+  std::string whole(80 + 4 + 2 * 50, '\0');
+  whole[80] = 2;
+  std::string robot = kArm;
+  WriteFile(folder_ / "arm.urdf", robot.replace(robot.find("arm.dae"), 7, "arm.stl"));
+  const auto lost = [&](const std::string& content) {
+    WriteFile(folder_ / "arm.stl", content);
+    return Kinemorph("convert arm.urdf -o out.xml --verbose").err;
+  };
+  for (const std::string& content :
+       {std::string(), std::string("<html><h1>not found</h1></html>"), whole.substr(0, 150)})
+    EXPECT_THAT(lost(content),
+                HasSubstr("mesh 'arm.stl' is not written: it is no STL file, or a part of one"));
+  EXPECT_THAT(lost(whole), testing::Not(HasSubstr("is not written")));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,5 +35,7 @@ struct Triangles {
 /// How many triangles a binary STL file that begins so says that it has; nothing where it is too
 /// short.
 [[nodiscard]] std::optional<std::uint32_t> FacesOfBinaryStl(std::string_view start);
+/// In bytes.
+[[nodiscard]] std::size_t SizeOfBinaryStl(std::uint32_t faces);
 
 }  // namespace kinemorph
