@@ -69,11 +69,19 @@ bool ForEachLine(std::string_view text, const Function& line) {
   return true;
 }
 
+// Whether it begins with "solid", in whatever case, behind white space and the mark of UTF-8.
+bool IsSolid(std::string_view start) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF", kSolid = "solid";
+  if (start.starts_with(kMark)) start.remove_prefix(kMark.size());
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
+  return LowerCase(start.substr(0, kSolid.size())) == kSolid;
+}
+
 std::optional<Triangles> DecodeTextStl(std::string_view text, std::string& why) {
   Triangles mesh;
   std::vector<Vector3> corners;
   const bool good = ForEachLine(text, [&](std::string_view line) {
-    if (line.substr(0, 6) != "vertex") return true;
+    if (LowerCase(line.substr(0, 6)) != "vertex") return true;
     const auto v = ParseVertex(xml::SplitWords(line));
     if (!v) return false;
     corners.push_back(*v);
@@ -90,10 +98,9 @@ std::optional<Triangles> DecodeTextStl(std::string_view text, std::string& why) 
 std::optional<Triangles> DecodeStl(std::string_view bytes, std::string& why) {
   // "solid" opens text files, and the header of careless binary ones: those have exactly the size
   // their count says.
-  const bool solid = bytes.substr(0, 5) == "solid";
   const std::optional<std::uint32_t> count = FacesOfBinaryStl(bytes);
   const bool exact = count && bytes.size() == SizeOfBinaryStl(*count);
-  return solid && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
+  return IsSolid(bytes) && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
 }
 
 std::optional<Triangles> DecodeObj(std::string_view text, std::string& why) {
@@ -187,10 +194,9 @@ std::optional<std::uint32_t> FacesOfBinaryStl(std::string_view start) {
 std::size_t SizeOfBinaryStl(std::uint32_t faces) { return kHeader + kFacet * faces; }
 
 bool IsTextStl(std::string_view start) {
-  start = xml::Trimmed(start);
   // Binary files have zeros soon: their count of facets, or the attributes of these.
-  return start.starts_with("solid") && start.find('\0') == std::string_view::npos &&
-         start.find("facet") != std::string_view::npos;
+  return IsSolid(start) && start.find('\0') == std::string_view::npos &&
+         LowerCase(start).find("facet") != std::string::npos;
 }
 
 }  // namespace kinemorph

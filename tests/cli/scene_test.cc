@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "command.h"
@@ -190,6 +191,20 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(FileText(folder_ / "arm.xml"), HasSubstr("file=\"meshes/arm.obj\""));
   EXPECT_THAT(FileText(folder_ / "meshes/arm.obj"), HasSubstr("v 1 0 0\n"));
+  // So it is in capitals, behind blanks and the mark of UTF-8.
+  std::string loud = stl;
+  std::transform(loud.begin(), loud.end(), loud.begin(),
+                 [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  for (const std::string& text : {loud, "\n  " + stl, "\xEF\xBB\xBF" + stl}) {
+    WriteFile(folder_ / "arm.stl", text);
+    EXPECT_THAT(Kinemorph("convert arm.urdf -o lost.xml --verbose").err,
+                HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
+    const CommandResult again =
+        Kinemorph("convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes");
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_THAT(FileText(folder_ / "meshes/arm.obj"), HasSubstr("v 1 0 0\n"));
+    fs::remove(folder_ / "meshes/arm.obj");
+  }
   // Other targets read it.
   const CommandResult sdf = Kinemorph("convert arm.urdf -o arm.sdf");
   EXPECT_THAT(FileText(folder_ / "arm.sdf"), HasSubstr("arm.stl"));

@@ -426,6 +426,13 @@ TEST(Lint, APointerOfGitLfsIsNamed) {
                      Severity::kWarning),
             "r.urdf:2: warning: folder 'm': file 'm/a.stl' is a Git LFS pointer and holds no mesh; "
             "run \"git lfs pull\" in their repository [resource-not-fetched]\n");
+  for (const char* old : {"https://hawser.github.com/spec/v1", "http://git-media.io/v/2"})
+    EXPECT_THAT(
+        Rendered(LintText(robot, "r.urdf",
+                          {{"m/a.stl", "version " + std::string(old) + "\noid sha256:0000\n"},
+                           {"m/b.dae", "<COLLADA/>"}}),
+                 Severity::kWarning),
+        HasSubstr("[resource-not-fetched]"));
   EXPECT_EQ(
       Rendered(LintText(robot, "r.urdf", {{"m/a.stl", pointer}, {"m/b.dae", pointer}}),
                Severity::kWarning),
