@@ -144,8 +144,12 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
       candidates.push_back({access_.disk->Find(here_, known->second).path, rest, true});
     } else {
       candidates = InPackage(package, rest, folder);
-      why = "package '" + package + "' is not known: name its folder with --package " + package +
-            "=DIR";
+      const std::string remedy = "with --package " + package + "=DIR";
+      // One that only has the name of the package may be meant all the same.
+      why = candidates.empty() ? "package '" + package + "' is not known: name its folder " + remedy
+                               : "not found in " + candidates.front().folder +
+                                     ", which has the name of package '" + package +
+                                     "': name another folder " + remedy;
     }
   } else if (uri.find("://") != std::string_view::npos && !uri.starts_with("file://")) {
     why =

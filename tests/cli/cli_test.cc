@@ -908,6 +908,19 @@ TEST_F(Cli, AMissingFileOfAKnownPackageIsNotOutside) {
   EXPECT_THAT(result.err, Not(HasSubstr("outside")));
 }
 
+// What has the name of the package and no manifest is named, not called unknown.
+TEST_F(Cli, AFolderWithTheNameOfAPackageIsSaid) {
+  fs::create_directories(folder_ / "arm/urdf");
+  WriteFile(folder_ / "arm/urdf/a.xacro",
+            "<robot xmlns:xacro='http://www.ros.org/wiki/xacro' name='a'><xacro:include "
+            "filename='$(find arm)/urdf/gone.xacro'/></robot>");
+  const CommandResult result = Kinemorph("expand arm/urdf/a.xacro");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("not found in " + (folder_ / "arm").string() +
+                                    ", which has the name of package 'arm': name another folder "
+                                    "with --package arm=DIR"));
+}
+
 // $(find) knows the folder that it is in by its own name.
 TEST_F(Cli, AFolderWithoutManifestIsThePackageOfItsName) {
   fs::create_directories(folder_ / "arm/urdf");
