@@ -283,9 +283,15 @@ TEST(Accounts, CopiedMeshesAreTheSameFiles) {
     <collision><geometry><mesh filename="meshes/collision/a.stl"/></geometry></collision>
     <collision><geometry><mesh filename="meshes/collision/b.stl"/></geometry></collision>
     </link></robot>)";
-  const MemoryResolver files({{"meshes/visual/a.stl", "1"},
-                              {"meshes/collision/a.stl", "1"},
-                              {"meshes/collision/b.stl", "2"}});
+  // One triangle.
+  const auto stl = [](char corner) {
+    std::string bytes(80 + 4 + 50, '\0');
+    bytes[80] = 1, bytes[100] = corner;
+    return bytes;
+  };
+  const MemoryResolver files({{"meshes/visual/a.stl", stl(1)},
+                              {"meshes/collision/a.stl", stl(1)},
+                              {"meshes/collision/b.stl", stl(2)}});
   for (const char* to : {"urdf", "sdf", "mjcf"}) {
     for (const std::string prefix : {"assets/", "package://r/files/", "../x/meshes/"}) {
       const bool mjcf = std::string(to) == "mjcf";

@@ -37,10 +37,11 @@ bool SolveMass(const Eigen::MatrixXd& G, const Eigen::MatrixXd& M, const Eigen::
   const Eigen::MatrixXd A = unit.asDiagonal() * M_y * unit.asDiagonal();
   const SymmetricFactors factors(A);
   if (!factors.IsPositive(kRounding)) return false;
-  const Eigen::VectorXd right = unit.cwiseProduct(b);
-  x = factors.Solve(right);
-  x += factors.Solve(Eigen::VectorXd(right - A * x));  // one step of refinement
-  x = unit.cwiseProduct(x);
+  const auto solve = [&](const Eigen::VectorXd& right) -> Eigen::VectorXd {
+    return unit.cwiseProduct(factors.Solve(Eigen::VectorXd(unit.cwiseProduct(right))));
+  };
+  x = solve(b);
+  x += solve(b - M_y * x);  // one step of refinement
   return x.allFinite();
 }
 

@@ -41,7 +41,7 @@ void Reader::CheckKeys() {
                        std::string("its ") + list.attribute + " has " + std::to_string(there) +
                            " numbers, the model needs " + std::to_string(list.size) +
                            (part ? "; MuJoCo refuses the file, unless a larger one includes it"
-                                 : "; MuJoCo refuses the file")}));
+                                 : "; MuJoCo before 4.0 refuses the file")}));
       }
     });
   }

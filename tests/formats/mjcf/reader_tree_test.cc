@@ -299,7 +299,7 @@ TEST(MjcfKeys, AListOfAnotherLengthThanTheModelNeedsIsTold) {
     const std::vector<std::string> words = said(key);
     ASSERT_EQ(words.size(), 1u) << key;
     EXPECT_EQ(words[0], "robot.xml:2: warning: key 'home': " + std::string(what) +
-                            "; MuJoCo refuses the file [key-size]");
+                            "; MuJoCo before 4.0 refuses the file [key-size]");
   }
   // Numbers for what other files have.
   const MjcfRead more = read(robot, "ctrl='0 0'");
