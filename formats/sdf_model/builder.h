@@ -88,6 +88,9 @@ class Builder {
   // plugins that hold links or joints together (plugins.cc)
   void BuildPlugins();
   [[nodiscard]] bool BuildWeld(const PluginItem& item);
+  [[nodiscard]] std::vector<int> ModelsNamed(int from, const std::string& name) const;
+  /// The model is `outer`, or in it.
+  [[nodiscard]] bool Holds(int outer, int model) const;
   [[nodiscard]] bool Couple(const PluginItem& item, const std::string& leader,
                             const std::string& follower, double multiplier, double offset);
 
@@ -118,6 +121,9 @@ struct AutoInertia {
 };
 [[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
                                               const std::vector<double>& densities);
+
+/// Tells of a weld of gz sim where it joins nothing: at a link or joint. Its model is what may hold it.
+void TellWeldOf(const xml::Element& plugin, const std::string& owner);
 
 /// A part at the end of a tree that a plugin welds to a link, and that nothing more is said of, is one
 /// with the link where `is_part(link, part)`: the joint that leads to it closes the loop instead of

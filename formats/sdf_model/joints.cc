@@ -274,8 +274,10 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   if (rotor) ReadDrakeRotor(item, joint);
   for (const xml::Element child : item.element.Children())
     if ((IsForeign(child) && child.name() != kDrakeMimic && !(rotor && IsRotor(child))) ||
-        child.Is("plugin"))
+        child.Is("plugin")) {
+      TellWeldOf(child, joint.name);
       joint.native.push_back(NativeOf(child));
+    }
   joint_ids_[index] = model_.AddJoint(predecessor, successor, std::move(joint));
   for (const xml::Element sensor : item.element.Children("sensor"))
     ReadSensor(sensor, item.model, node, kNoLink, joint_ids_[index]);

@@ -224,6 +224,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
                               "light", "projector", "audio_sink", "audio_source", "battery",
                               "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
+      TellWeldOf(child, link.name);
       if (!IsDefault(child)) link.native.push_back(NativeOf(child));
     }
   }

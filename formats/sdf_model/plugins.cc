@@ -6,6 +6,7 @@
 #include "detachable.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "sdf_model/builder.h"
 
@@ -21,10 +22,21 @@ std::string LibraryOf(const xml::Element& plugin) {
   return file;
 }
 
-// Its class, or the library alone, whose only class it is.
+// Its library is the one of welds.
+bool IsOfDetachableLibrary(const xml::Element& plugin) {
+  return LibraryOf(plugin).ends_with("-detachable-joint-system");
+}
+
+// Its class, also with the version that its true name has ("gz::sim::v8::systems::..."), or the
+// library alone, whose only class it is.
 bool IsDetachableJoint(const xml::Element& plugin) {
-  const std::string name = plugin.Attribute("name", "");
-  if (name.empty()) return LibraryOf(plugin).ends_with("-detachable-joint-system");
+  std::string name = plugin.Attribute("name", "");
+  if (name.empty()) return IsOfDetachableLibrary(plugin);
+  if (const std::size_t at = name.find("::v"); at != std::string::npos) {
+    std::size_t end = at + 3;
+    while (end < name.size() && IsDigit(name[end])) ++end;
+    if (end > at + 3 && name.compare(end, 2, "::") == 0) name.erase(at, end - at);
+  }
   return name == xml::kDetachable || name == "ignition::gazebo::systems::DetachableJoint";
 }
 
@@ -144,7 +156,26 @@ bool HasOneCoordinate(const Joint& joint) {
   return NumVelocities(joint.kind) == 1 && !joint.axes.empty();
 }
 
+// False: it is not read.
+bool TellNoWeld(const xml::Element& plugin, const std::string& why, Severity severity) {
+  const Statement said{"plugin", plugin.Attribute("name", ""),
+                       "does not weld link '" + plugin.ChildText("parent_link").value_or("") +
+                           "' to link '" + plugin.ChildText("child_link").value_or("") +
+                           "' here, because " + why + "; kinemorph keeps the plugin as text"};
+  if (severity == Severity::kWarning)
+    plugin.Warn("weld-not-read", said);
+  else
+    plugin.Note("weld-not-read", said);
+  return false;
+}
+
 }  // namespace
+
+void TellWeldOf(const xml::Element& plugin, const std::string& owner) {
+  if (plugin.name() == "plugin" && IsDetachableJoint(plugin))
+    TellNoWeld(plugin, "it stands at '" + owner + "', and gz sim welds for a model only",
+               Severity::kNote);
+}
 
 void Builder::BuildPlugins() {
   for (const PluginItem& item : description_.plugins) {
@@ -154,6 +185,9 @@ void Builder::BuildPlugins() {
         static_cast<void>(Couple(item, each.leader, each.follower, each.multiplier, each.offset));
     } else if (IsDetachableJoint(item.element)) {
       if (BuildWeld(item)) continue;
+    } else if (IsOfDetachableLibrary(item.element)) {
+      TellNoWeld(item.element, "its class is not in that library, and gz sim does not load it",
+                 Severity::kNote);
     } else if (const std::vector<Following> followings = FollowingsOf(item.element);
                !followings.empty()) {
       kept.idle = true;  // the couplings say it
@@ -173,47 +207,83 @@ void Builder::BuildPlugins() {
   }
 }
 
-// A weld between two links of the model that holds the plugin.
+// The models of that name in the outermost model around `from`, itself and what it holds first; as gz
+// sim finds it, by its own name or one with the names of models around it.
+std::vector<int> Builder::ModelsNamed(int from, const std::string& name) const {
+  const auto is_outermost = [&](int m) {
+    const int parent = description_.model(m).parent;
+    return parent < 0 || description_.model(parent).is_world;
+  };
+  const auto outermost = [&](int m) {
+    while (!is_outermost(m)) m = description_.model(m).parent;
+    return m;
+  };
+  std::vector<int> below, others;
+  for (std::size_t i = 0; i < description_.models.size(); ++i) {
+    const int m = static_cast<int>(i);
+    const ModelItem& item = description_.model(m);
+    if (item.is_world || item.merged || outermost(m) != outermost(from)) continue;
+    std::string full = item.name;
+    for (int at = m; !is_outermost(at);)
+      full = description_.model(at = description_.model(at).parent).name + "::" + full;
+    if (full != name && !full.ends_with("::" + name)) continue;
+    (Holds(from, m) ? below : others).push_back(m);
+  }
+  below.insert(below.end(), others.begin(), others.end());
+  return below;
+}
+
+bool Builder::Holds(int outer, int model) const {
+  while (model >= 0 && model != outer) model = description_.model(model).parent;
+  return model == outer;
+}
+
+// A weld between a link of the model that holds the plugin and another one of that model, of one that
+// it holds, or of one that holds it.
 bool Builder::BuildWeld(const PluginItem& item) {
   const xml::Element& plugin = item.element;
   const std::string tip = plugin.ChildText("parent_link").value_or(""),
                     half = plugin.ChildText("child_link").value_or(""),
                     other = plugin.ChildText("child_model").value_or("");
   const auto refuse = [&](Severity severity, const std::string& why) {
-    const Statement said{"plugin", plugin.Attribute("name", ""),
-                         "does not weld link '" + tip + "' to link '" + half + "' here, because " +
-                             why + "; kinemorph keeps the plugin as text"};
-    if (severity == Severity::kWarning)
-      plugin.Warn("weld-not-read", said);
-    else
-      plugin.Note("weld-not-read", said);
-    return false;
+    return TellNoWeld(plugin, why, severity);
   };
-  const std::string& own = description_.name_space(item.model).name;
-  if (other != xml::kOwnModel && other != own)
+  const ModelItem& own = description_.name_space(item.model);
+  const int home = own.name_space;
+  std::vector<int> models =
+      other == xml::kOwnModel || other == own.name ? std::vector{home} : ModelsNamed(home, other);
+  std::erase_if(models, [&](int m) { return !Holds(home, m) && !Holds(m, home); });
+  if (models.empty())
     return refuse(Severity::kNote, other.empty() ? "it names no <child_model>"
-                                                 : "model '" + other + "' is not '" + own +
+                                                 : "model '" + other + "' is not '" + own.name +
                                                        "', the one that holds the plugin");
-  const auto find = [&](const std::string& name) {
+  const auto find = [&](int model, const std::string& name) {
     const auto found = name.find("::") == std::string::npos && !name.empty()
-                           ? model_.FindLink(Shown(item.model, name))
+                           ? model_.FindLink(Shown(model, name))
                            : std::nullopt;
     return found && *found != kWorld ? *found : kNoLink;
   };
-  const LinkId T = find(tip), H = find(half);
+  const auto with_link =
+      std::find_if(models.begin(), models.end(), [&](int m) { return find(m, half) != kNoLink; });
+  const int there = with_link == models.end() ? models.front() : *with_link;
+  LinkId T = find(home, tip), H = find(there, half);
   for (const auto& [link, name] : {std::pair(T, tip), std::pair(H, half)})
     if (link == kNoLink)
       return refuse(Severity::kWarning, "the model has no link '" + name + "' of its own");
   if (T == H) return refuse(Severity::kWarning, "both are one link");
+  // In the outer one of both models, from a link of its own.
+  const bool outwards = there != home && Holds(there, home);
+  if (outwards) std::swap(T, H);
+  const int outer = outwards ? there : home;
   UniqueNames names;
   for (const JointId id : Joints(model_)) names.Add(model_.joint(id).name);
   Joint weld;
-  weld.name = names.Take(model_.link(H).name + "_weld");
+  weld.name = names.Take(Shown(outer, (outwards ? tip : half) + "_weld"));
   weld.kind = Fixed{};
   weld.native_type = "fixed";
   weld.X_PF = frames_.Relative(NodeOf(T), NodeOf(H));
   weld.cut_hint = true;
-  weld.scope = model_.link(H).scope;
+  weld.scope = scope_ids_[static_cast<std::size_t>(outer)];
   weld.where = plugin.where();
   weld.native.push_back(NativeOf(plugin));
   weld.native.back().idle = SaysOnlyEnds(plugin);

@@ -23,9 +23,13 @@ bool HasAxisData(const JointAxis& a) {
 void TextWriter::WriteWeldPlugin(NativeElement plugin, int scope, const std::string& parent,
                                  const std::string& child) {
   xml::SetLeaf(plugin, "parent_link", parent);
-  xml::SetLeaf(plugin, "child_link", child);
-  if (const NativeElement* const model = plugin.Child("child_model");
-      model != nullptr && model->Text() != "__model__")
+  const std::size_t nested = child.rfind("::");
+  xml::SetLeaf(plugin, "child_link",
+               nested == std::string::npos ? child : child.substr(nested + 2));
+  if (nested != std::string::npos)
+    xml::SetLeaf(plugin, "child_model", child.substr(0, nested));
+  else if (const NativeElement* const model = plugin.Child("child_model");
+           model != nullptr && model->Text() != "__model__")
     xml::SetLeaf(plugin, "child_model", plan_.scopes()[static_cast<std::size_t>(scope)].name);
   out_.Native(plugin);
 }

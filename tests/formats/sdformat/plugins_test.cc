@@ -44,6 +44,42 @@ TEST(SdfPlugins, AWeldOfANestedModelIsOfItsOwnLinks) {
   EXPECT_EQ(m.link(m.predecessor(id)).name, "inner::a");
 }
 
+// gz sim finds models by their names wherever they are; the weld is in the outer one.
+TEST(SdfPlugins, AWeldReachesIntoANestedModelAndOut) {
+  const auto robot = [](const std::string& inside, const std::string& outside) {
+    return InModel(LinkText("base") + LinkText("a") +
+                   kHinges.substr(0, kHinges.find("<joint name='jb'")) + "<model name='inner'>" +
+                   LinkText("b") + inside + "</model>" + outside);
+  };
+  std::string up = WeldText("m");
+  up.replace(up.find(">a<"), 3, ">b<");
+  up.replace(up.rfind(">b<"), 3, ">a<");
+  for (const std::string& text :
+       {robot("", WeldText("inner")), robot("", WeldText("m::inner")), robot(up, "")}) {
+    const Model m = Read(text);
+    const JointId id = JointNamed(m, "b_weld");
+    EXPECT_EQ(m.link(m.predecessor(id)).name, "a");
+    EXPECT_EQ(m.link(m.successor(id)).name, "inner::b");
+    Diagnostics diagnostics;
+    const std::string written = FindFormat("sdf")->write(m, {}, diagnostics).text;
+    EXPECT_NE(written.find("<child_model>inner</child_model>"), std::string::npos) << written;
+    EXPECT_TRUE(Read(written).FindJoint("b_weld"));
+  }
+}
+
+TEST(SdfPlugins, AWeldAtALinkOrJointIsTold) {
+  const std::string weld = WeldText("m");
+  std::string link = LinkText("c"), joint = kHinges;
+  link.insert(link.rfind("</link>"), weld);
+  joint.insert(joint.rfind("</joint>"), weld);
+  const ReadResult read = ReadText(InModel(kLinks + link + joint));
+  EXPECT_NE(read.Messages(Severity::kNote).find("because it stands at 'c', and gz sim welds"),
+            std::string::npos);
+  EXPECT_NE(read.Messages(Severity::kNote).find("because it stands at 'jb', and gz sim welds"),
+            std::string::npos);
+  EXPECT_EQ(WeldPluginOf(read.model->joint(JointNamed(*read.model, "jb"))), nullptr);
+}
+
 TEST(SdfPlugins, AnotherModelIsNotWelded) {
   const ReadResult read = ReadText(InModel(kLinks + kHinges + WeldText("box")));
   EXPECT_EQ(

@@ -13,6 +13,7 @@ namespace kinemorph {
 
 /// The text that makes the joint, or null.
 [[nodiscard]] inline const NativeData* WeldPluginOf(const Joint& joint) {
+  if (!std::holds_alternative<Fixed>(joint.kind)) return nullptr;
   for (const NativeData& data : joint.native)
     if (IsWeldPlugin(data)) return &data;
   return nullptr;
