@@ -10,10 +10,35 @@ namespace kinemorph {
 
 namespace {
 
+// The root of the tree that the source decided, from which the first link hangs; the world where that
+// holds it.
+LinkId DecidedRoot(const Model& model) {
+  std::vector<JointId> up(model.num_links(), kNoJoint);
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kTree && !FloatsBesideTree(model, id))
+      up[Index(model.successor(id))] = id;
+  LinkId root{1};
+  for (std::size_t i = 0; i < model.num_links() && root != kWorld && up[Index(root)] != kNoJoint;
+       ++i)
+    root = model.predecessor(up[Index(root)]);
+  return root;
+}
+
 // Links in <gazebo> that the tree of URDF does not hold stay there where the target has such blocks:
-// each floats, and all joints at it are loop joints.
+// each floats, and all joints at it are loop joints. Those by which the world holds the tree are part
+// of it.
 void LeaveBesideTree(Model& model, PassContext& context) {
   if (!context.traits.loops_hold_whole_joints || !model.format.starts_with("urdf")) return;
+  const SpanningTree tree = ChooseSpanningTree(model);
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  LinkId root = DecidedRoot(model);
+  std::vector<JointId> path;
+  for (LinkId at = root; at != kWorld; at = tree.parent[Index(at)])
+    path.push_back(tree.parent_joint[Index(at)]);
+  if (!path.empty() && path.back() != kNoJoint && !FloatsBesideTree(model, path.back())) {
+    for (const JointId id : path) model.joint(id).role = JointRole::kTree;
+    root = kWorld;
+  }
   std::vector<bool> in_tree(model.num_links(), false), beside(model.num_links(), false);
   for (const JointId id : Joints(model)) {
     const bool open = model.joint(id).role == JointRole::kUndecided || FloatsBesideTree(model, id);
@@ -22,11 +47,6 @@ void LeaveBesideTree(Model& model, PassContext& context) {
   }
   in_tree[0] = true;
   if (in_tree.size() > 1) in_tree[1] = true;  // a robot may have one link
-  const SpanningTree tree = ChooseSpanningTree(model);
-  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-  LinkId root{1};  // of the robot, or the world that holds it
-  while (root != kWorld && tree.parent_joint[Index(root)] != kNoJoint)
-    root = tree.parent[Index(root)];
   for (const JointId id : Joints(model)) {
     if (model.joint(id).role != JointRole::kUndecided) continue;
     model.joint(id).role = JointRole::kLoop;

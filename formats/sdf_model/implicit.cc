@@ -56,13 +56,11 @@ void Builder::AddImplicitJoints() {
   }
   std::vector<bool> held(n, false);
   held[joined.Find(0)] = true;
-  for (std::size_t i = 1; i < n; ++i)
-    if (!description_.links[i - 1].element) held[joined.Find(i)] = true;  // not ours to say
   for (std::size_t i = 1; i < n; ++i) {
-    const std::size_t part = joined.Find(i);
+    const std::size_t part = joined.Find(i), link = base[part] ? base[part] : i;
     if (held[part]) continue;
     held[part] = true;
-    add(base[part] ? base[part] : i, Free{});
+    if (description_.links[link - 1].element) add(link, Free{});  // else it is not ours to say
   }
 }
 

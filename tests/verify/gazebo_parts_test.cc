@@ -95,6 +95,36 @@ TEST(GazeboParts, StayWhereTheyWere) {
   EXPECT_EQ(Proved(result.text, "again.urdf", "urdf").text, result.text);
 }
 
+std::string Post(const std::string& joints) {
+  return Arms(
+      "<link name='post'><pose>0 0 -1 0 0 0</pose><inertial><mass>2</mass><inertia><ixx>0.01</ixx>"
+      "<iyy>0.01</iyy><izz>0.01</izz></inertia></inertial></link><joint name='lift' "
+      "type='prismatic'><parent>post</parent><child>base</child><axis><xyz>0 0 1</xyz></axis>"
+      "</joint>" +
+      joints);
+}
+const std::string kMount =
+    "<joint name='mount' type='fixed'><parent>world</parent><child>post</child></joint>";
+
+TEST(GazeboParts, ThatCarryTheRootCrossToEveryFormat) {
+  for (const std::string& robot :
+       {Post(""), Post(kMount),
+        Arms("<joint name='tip' type='fixed'><parent>world</parent><child>"
+             "left</child></joint>")})
+    for (const char* to : {"urdf", "urdf detachable", "urdf+", "sdf", "mjcf", "usda", "mbs"})
+      Proved(robot, "arms.urdf", to);
+}
+
+TEST(GazeboParts, ThatCarryTheRootLeaveItWhereItIs) {
+  EXPECT_THAT(Proved(Post(""), "arms.urdf", "sdf").text,
+              HasSubstr("<link name=\"post\">\n      <pose>0 0 -1 0 0 0</pose>"));
+  const std::string in_block = Proved(Post(""), "arms.urdf", "urdf").text;
+  EXPECT_GT(in_block.find("<joint name=\"lift\""), in_block.find("<gazebo>"));
+  const std::string held = Proved(Post(kMount), "arms.urdf", "urdf").text;
+  EXPECT_THAT(held, Not(HasSubstr("<gazebo>"))) << "all of it is a tree";
+  EXPECT_THAT(held, HasSubstr("<link name=\"world\""));
+}
+
 // A box as "world", on which an arm of two links with shapes stands: the upper one can hit the box.
 TEST(WorldLink, CollidesAsTheWorld) {
   const auto with_shape = [](const std::string& name) {

@@ -6,6 +6,7 @@
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/text.h"
 #include "read/reader.h"
+#include "sdf_model/builder.h"
 
 namespace kinemorph::urdf_format {
 namespace {
@@ -76,6 +77,7 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
                         "\">, where libsdformat ignores it; remove the reference"});
       rest.push_back(child);
     } else if (child.name() != "sensor") {
+      sdformat::TellWeldOf(child, reference);
       native.push_back(sdformat::NativeOf(child));
       whole = false;
     } else {
@@ -109,8 +111,16 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   if (!reference || reference->empty()) return ReadGazeboOfRobot(gazebo);
   const std::string name(*reference);
   const LinkId* const link = links_.Find(name);
-  const JointId* const joint = joints_.Find(name);
+  const bool in_block = taken_parts_.count(name) > 0;  // it is no link or joint of URDF
+  const JointId* const joint = in_block ? nullptr : joints_.Find(name);
   if (link || joint) return ReadGazeboOf(gazebo, link ? *link : kNoLink, joint ? *joint : kNoJoint);
+  if (in_block) {  // as text, it would count where the part is written outside of blocks
+    gazebo.Note("gazebo-reference-part",
+                {"gazebo", name,
+                 "a <gazebo> block defines this link or joint, and libsdformat ignores a reference "
+                 "to it, as kinemorph does; write the content into that <link> or <joint>"});
+    return gazebo.ConsumeAll();
+  }
   if (!IsToldOf(name)) {
     std::vector<std::string> names = LinkNames();
     names.insert(names.end(), JointNames().begin(), JointNames().end());

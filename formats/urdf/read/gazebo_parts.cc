@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lumping.h"
 #include "read/reader.h"
 #include "sdf_model/builder.h"
@@ -65,18 +66,47 @@ void TellOldWords(const std::string& subject, const xml::Element& element) {
 
 }  // namespace
 
-// Joints may name what follows them.
+// Joints may name what follows them, other joints too: each has a frame. One that is not taken has
+// none, nor what ends on it.
 void RobotReader::FindPartNames(const std::vector<xml::Element>& others) {
+  std::vector<xml::Element> joints;
   for (const xml::Element& other : others) {
     if (other.name() != "gazebo" || !other.Attribute("reference", "").empty()) continue;
-    for (const xml::Element child : other.Children())
-      if (child.name() == "link" || child.name() == "frame")
-        part_names_.insert(child.Attribute("name", ""));
+    for (const xml::Element child : other.Children()) {
+      if (child.name() == "joint")
+        joints.push_back(child);
+      else if (child.name() != "link" && child.name() != "frame")
+        continue;
+      part_names_.insert(child.Attribute("name", ""));
+    }
+  }
+  std::multimap<std::string, xml::Element> on;
+  std::vector<xml::Element> fallen;
+  for (const xml::Element& joint : joints) {
+    for (const char* end : {"parent", "child"}) on.emplace(joint.Child(end).Text(), joint);
+    if (!JoinsFrames(joint) || !IsAmong(kJointTypes, joint.Attribute("type", "")))
+      fallen.push_back(joint);
+  }
+  while (!fallen.empty()) {
+    const std::string name = fallen.back().Attribute("name", "");
+    fallen.pop_back();
+    if (part_names_.erase(name) == 0) continue;
+    const auto [first, last] = on.equal_range(name);
+    for (auto it = first; it != last; ++it) fallen.push_back(it->second);
   }
 }
 
 bool RobotReader::IsOfRobot(const std::string& name) const {
-  return links_.Has(name) || joints_.Has(name) || part_names_.count(name) > 0;
+  return name == "__model__" || links_.Has(name) || joints_.Has(name) ||
+         part_names_.count(name) > 0;
+}
+
+bool RobotReader::JoinsFrames(const xml::Element& joint) const {
+  const std::string name = joint.Attribute("name", ""), parent(joint.Child("parent").Text()),
+                    child(joint.Child("child").Text());
+  const bool by_itself = !links_.Has(name) && (parent == name || child == name);
+  return (IsOfRobot(parent) || parent == "world") && IsOfRobot(child) && parent != child &&
+         !by_itself;
 }
 
 // Whether a part is taken; else it is kept as text, which was said.
@@ -128,7 +158,7 @@ bool RobotReader::IsFloatingFrame(const std::string& name) const {
 bool RobotReader::JoinsLinks(const xml::Element& joint, const std::string& subject) const {
   const std::string type = joint.Attribute("type", ""), parent(joint.Child("parent").Text()),
                     child(joint.Child("child").Text());
-  if (!(IsOfRobot(parent) || parent == "world") || !IsOfRobot(child) || parent == child) {
+  if (!JoinsFrames(joint)) {
     joint.Warn("gazebo-joint-foreign",
                {subject, "in <gazebo>, joins '" + parent + "' and '" + child +
                              "', which are not two links of this robot; kinemorph keeps the joint "
@@ -154,6 +184,7 @@ void RobotReader::BuildGazeboParts() {
   robot.name_space = 0;
   robot.version = kOfBlocks;
   robot.element = robot_;
+  if (!tree_.roots.empty()) robot.canonical_link = model_.link(tree_.roots.front()).name;
   for (const LinkId id : Links(model_)) {
     sdformat::LinkItem& item = all.links.emplace_back();
     item.name = model_.link(id).name;
@@ -180,18 +211,18 @@ void RobotReader::BuildGazeboParts() {
   for (const sdformat::JointItem& item : parts_.joints) KeepOldTags(item.element, item.name);
 }
 
-// Between two of the robot's own links it closes a loop. Others may hold parts; which of them do is
-// not said.
+// Between two of the robot's own links it closes a loop. Others may hold parts, or the robot itself;
+// which of them do is not said.
 void RobotReader::JudgeRole(JointId id, std::size_t num_links) {
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
   Joint& joint = model_.joint(id);
   if (joint.implicit) {
     joint.role = JointRole::kTree;
-  } else if (Index(P) >= num_links || Index(S) >= num_links) {
-    joint.role = JointRole::kUndecided;
-  } else if (P == kWorld && joint_to_[Index(S)] == kNoJoint) {
+  } else if (P == kWorld && Index(S) < num_links && joint_to_[Index(S)] == kNoJoint) {
     joint.role = JointRole::kTree;  // it fixes the base
     joint_to_[Index(S)] = id;
+  } else if (P == kWorld || Index(P) >= num_links || Index(S) >= num_links) {
+    joint.role = JointRole::kUndecided;
   } else {
     joint.role = JointRole::kLoop;
   }
@@ -215,6 +246,23 @@ void RobotReader::TellMergedEnds() const {
                "' before it reads the joint: versions before 12.6 lose the joint (write "
                "preserveFixedJoint for '" +
                model_.joint(up).name + "')"});
+      break;
+    }
+  }
+  for (const JointId id : Joints(model_)) {
+    const Joint& weld = model_.joint(id);
+    if (WeldPluginOf(weld) == nullptr) continue;
+    for (const LinkId end : {model_.predecessor(id), model_.successor(id)}) {
+      const JointId up = joint_to_[Index(end)];
+      if (up == kNoJoint || !IsMerged(model_, up)) continue;
+      robot_.context().diagnostics->Add(
+          MessageAt(model_, weld.where, Severity::kWarning, "gazebo-weld-merged",
+                    {"weld", weld.name,
+                     "names link '" + model_.link(end).name + "', which libsdformat merges with '" +
+                         model_.link(model_.predecessor(up)).name +
+                         "', and gz sim then finds no such link: the weld is lost there (write "
+                         "preserveFixedJoint for '" +
+                         model_.joint(up).name + "')"}));
       break;
     }
   }

@@ -167,6 +167,7 @@ class RobotReader {
   // gazebo_parts.cc
   void FindPartNames(const std::vector<xml::Element>& others);
   [[nodiscard]] bool IsOfRobot(const std::string& name) const;
+  [[nodiscard]] bool JoinsFrames(const xml::Element& joint) const;
   [[nodiscard]] bool TakeGazeboPart(const xml::Element& part);
   [[nodiscard]] bool IsFloatingFrame(const std::string& name) const;
   [[nodiscard]] bool JoinsLinks(const xml::Element& joint, const std::string& subject) const;
@@ -249,7 +250,7 @@ class RobotReader {
   std::set<std::string> told_;
   sdformat::Description parts_;  ///< what <gazebo> says of the robot; its ros2_control
   std::set<std::string> part_names_,
-      taken_parts_;  ///< of links and frames among them; of all taken
+      taken_parts_;  ///< of all among them that may be taken; of all taken
   std::map<LinkId, GazeboTags> link_tags_;
   std::map<JointId, GazeboTags> joint_tags_;
   xml::Element static_;  ///< the tag that says so, if it does

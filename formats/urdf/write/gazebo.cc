@@ -178,7 +178,6 @@ void RobotWriter::WriteJointTags(JointId id) {
   GazeboTagList tags;
   NativeElements pieces;
   const bool loop = joint.role == JointRole::kLoop;
-  if (loop && gazebo_) return;  // all of it stands in the joint itself
   if (KeepsApart(model_, id) || KeepsWeldedApart(id)) tags.emplace_back(kPreserve, "true");
   if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];
@@ -222,7 +221,7 @@ void RobotWriter::WriteGazebo() {
     WriteLinkTags(LinkId{i});
   }
   for (const JointId id : Joints(model_)) {
-    if (!IsWritten(id)) continue;
+    if (!IsWritten(id) || (gazebo_ && model_.joint(id).role == JointRole::kLoop)) continue;
     blocks(model_.joint(id).native, model_.joint(id).name);
     WriteJointTags(id);
   }

@@ -134,6 +134,10 @@ void RobotWriter::WriteGazeboLoop(JointId id) {
                     i < joint.axes.size() ? &joint.axes[i] : nullptr);
   for (const NativeData& data : joint.native)
     if (data.format == "sdf" && !IsWeldPlugin(data)) out_.Native(data.content, 2);
+  // A reference to a joint of a block means nothing.
+  for (const NativeData& data : joint.native)
+    if (data.format == "urdf" && data.element == "gazebo")
+      for (const NativeElement& tag : data.content.children) out_.Native(tag, 2);
   for (const Sensor& sensor : model_.sensors)
     if (sensor.joint == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
   out_.Close();

@@ -59,6 +59,54 @@ TEST(ReadGazeboParts, FramesPlaceJointsAndAreKept) {
   EXPECT_EQ(model.frames[0].X_LF.p, Vector3(0.4, 0, 0));
 }
 
+// As SDFormat has it, a joint is a frame too: the pin is on the rod, whatever order they come in.
+TEST(ReadGazeboParts, AJointEndsOnAnotherJoint) {
+  const Model model = ReadClean(FourBar(
+      R"(<gazebo><joint name="weld" type="fixed"><parent>pin</parent><child>rocker_joint</child></joint>
+    <joint name="pin" type="revolute"><parent>coupler</parent><child>rod</child><axis><xyz>0 1 0</xyz></axis></joint></gazebo>)" +
+      kRod));
+  const JointId weld = *model.FindJoint("weld");
+  EXPECT_EQ(model.link(model.predecessor(weld)).name, "rod");
+  EXPECT_EQ(model.link(model.successor(weld)).name, "rocker");
+  EXPECT_TRUE(model.FindJoint("pin"));
+}
+
+TEST(ReadGazeboParts, AJointThatIsNotTakenIsNoFrame) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="weld" type="fixed"><parent>pin</parent><child>rocker</child></joint>
+    <joint name="pin" type="hinge2"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+  EXPECT_FALSE(read.errors);
+  EXPECT_THAT(read.messages, ElementsAre(HasSubstr("joins 'pin' and 'rocker', which are not two"),
+                                         HasSubstr("is of type 'hinge2'")));
+}
+
+TEST(ReadGazeboParts, AReferenceToAPartIsIgnored) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo reference="pin"><springStiffness>3</springStiffness></gazebo>
+<gazebo reference="rod"><selfCollide>true</selfCollide></gazebo>
+<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rod</child></joint></gazebo>)" +
+      kRod));
+  EXPECT_FALSE(JointNamed(*read.model, "pin").axes[0].spring_stiffness);
+  EXPECT_FALSE(LinkNamed(*read.model, "rod").self_collide);
+  EXPECT_THAT(read.model->native, IsEmpty()) << "it would count where the part stands elsewhere";
+  EXPECT_THAT(
+      read.messages,
+      testing::Contains(
+          "robot.urdf:5: note: gazebo 'pin': a <gazebo> block defines this link or joint, and "
+          "libsdformat ignores a reference to it, as kinemorph does; write the content into that "
+          "<link> or <joint> [gazebo-reference-part]"));
+}
+
+TEST(ReadGazeboParts, ALinkThatCarriesTheRootFloatsWhereItIs) {
+  const Model model = ReadClean(FourBar(
+      kRod +
+      R"(<gazebo><joint name="lift" type="prismatic"><parent>rod</parent><child>base</child><axis><xyz>0 0 1</xyz></axis></joint></gazebo>)"));
+  const Joint& free = JointNamed(model, "world_to_rod");
+  EXPECT_TRUE(free.implicit);
+  EXPECT_NEAR((free.X_PF.p - Vector3(0.1, 0, 0.2)).norm(), 0, 1e-15);
+  EXPECT_FALSE(model.FindJoint("world_to_base"));
+}
+
 TEST(ReadGazeboParts, AGearboxCouplesAndRevolute2IsUniversal) {
   const Model model = ReadClean(FourBar(
       R"(<gazebo><joint name="gear" type="gearbox"><parent>crank</parent><child>rocker</child>
@@ -96,6 +144,18 @@ TEST(ReadGazeboParts, AnEndThatLibsdformatMergesIsTold) {
       "with 'coupler' before it reads the joint: versions before 12.6 lose the joint (write "
       "preserveFixedJoint for 'weld') [gazebo-joint-merged]";
   EXPECT_THAT(messages(""), testing::Contains(told));
+}
+
+TEST(ReadGazeboWeld, AnEndThatLibsdformatMergesIsTold) {
+  const std::string robot = FourBar(
+      R"(<link name="tip"><inertial><mass value="1"/></inertial></link><gazebo><plugin filename="gz-sim-detachable-joint-system" name="gz::sim::systems::DetachableJoint">
+<parent_link>rocker</parent_link><child_model>__model__</child_model><child_link>tip</child_link></plugin></gazebo>
+<joint name="weld" type="fixed"><parent link="coupler"/><child link="tip"/></joint>)");
+  EXPECT_THAT(ReadRobot(robot).messages,
+              testing::Contains("robot.urdf:5: warning: weld 'tip_weld': names link 'tip', which "
+                                "libsdformat merges with 'coupler', and gz sim then finds no such "
+                                "link: the weld is lost there (write preserveFixedJoint for "
+                                "'weld') [gazebo-weld-merged]"));
 }
 
 std::string Weld(const std::string& model, const std::string& rest = "",
@@ -151,7 +211,29 @@ TEST(ReadGazeboWeld, ThePluginHasSeveralNames) {
               SizeIs(1));
   EXPECT_THAT(loops("filename='libignition-gazebo6-detachable-joint-system.so' name=''"),
               SizeIs(1));
+  for (const std::string name :
+       {"gz::sim::v8::systems::DetachableJoint", "ignition::gazebo::v6::systems::DetachableJoint"})
+    EXPECT_THAT(loops("filename='gz-sim8-detachable-joint-system' name='" + name + "'"), SizeIs(1));
   EXPECT_THAT(loops("filename='gz-sim-detachable-joint-system' name='Other'"), IsEmpty());
+}
+
+TEST(ReadGazeboWeld, OfAnotherClassOrAtALinkIsTold) {
+  const auto messages = [](const std::string& reference, const std::string& name) {
+    return ReadRobot(FourBar("<gazebo" + reference +
+                             "><plugin filename='gz-sim-detachable-joint-system' name='" + name +
+                             "'><parent_link>coupler</parent_link><child_model>r</child_model>"
+                             "<child_link>rocker</child_link></plugin></gazebo>"))
+        .messages;
+  };
+  EXPECT_THAT(
+      messages("", "Other"),
+      ElementsAre("robot.urdf:5: note: plugin 'Other': does not weld link 'coupler' to link "
+                  "'rocker' here, because its class is not in that library, and gz sim "
+                  "does not load it; kinemorph keeps the plugin as text [weld-not-read]"));
+  for (const std::string at : {"coupler", "coupler_joint"})
+    EXPECT_THAT(messages(" reference='" + at + "'", "gz::sim::systems::DetachableJoint"),
+                ElementsAre(HasSubstr("because it stands at '" + at +
+                                      "', and gz sim welds for a model only")));
 }
 
 std::string Plugin(const std::string& file, const std::string& inside) {

@@ -208,6 +208,14 @@ TEST(ReadGazeboJoint, ToTheWorldFixesTheBase) {
   EXPECT_EQ(read.model->format, "urdf");
 }
 
+// Which joint closes the loop is not said; and where nothing else holds the robot, none does.
+TEST(ReadGazeboJoint, ToTheWorldMayHoldTheRobotAnywhere) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>rocker</child></joint></gazebo>)"));
+  EXPECT_THAT(read.messages, IsEmpty());
+  EXPECT_EQ(JointNamed(*read.model, "mount").role, JointRole::kUndecided);
+}
+
 TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
   // The same syntax places sensor models that are no part of this robot.
   const ReadResult read = ReadRobot(FourBar(
