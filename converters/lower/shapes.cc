@@ -242,7 +242,13 @@ void ClampColors(const Model& model, const Link& link, Visual& visual, PassConte
   };
   // An ambient colour that repeats the diffuse one is not told twice.
   if (m.ambient && m.ambient == m.diffuse) m.ambient = m.ambient->cwiseMax(0.0).cwiseMin(1.0);
+  const bool apart = m.ambient && m.diffuse && m.ambient != m.diffuse;
   clamp(m.diffuse, Feature::kMaterialColor, "colour");
+  // What says the same as the colour says nothing of its own any more.
+  if (apart && m.ambient == m.diffuse)
+    context.Lose(model, Feature::kMaterialLighting, SubjectOf(link, visual),
+                 "ambient colour " + ColorText(*m.ambient) + " is that of the visual as written",
+                 "the target refuses numbers below 0 and above 1 in a colour");
   clamp(m.ambient, Feature::kMaterialLighting, "ambient colour");
   clamp(m.specular, Feature::kMaterialLighting, "specular colour");
   clamp(m.emissive, Feature::kMaterialLighting, "emissive colour");

@@ -52,7 +52,7 @@ Plane ReadPlane(const xml::Element& shape) {
   if (const auto n = shape.Child("normal").TextNumbers(3, 3)) {
     const Vector3 normal((*n)[0], (*n)[1], (*n)[2]);
     if (normal.norm() > 1e-9)
-      plane.normal = normal.squaredNorm() == 1 ? normal : normal.normalized();
+      plane.normal = normal.squaredNorm() == 1 ? normal : normal.stableNormalized();
     else
       shape.Error("plane-normal", "'" + shape.path() + "' has a normal of zero length");
   }

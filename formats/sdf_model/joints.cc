@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "sdf_model/builder.h"
 #include "sdf_model/geometry.h"
@@ -47,6 +48,14 @@ JointAxis ReadAxisProperties(const xml::Element& axis) {
   const xml::Element limit = axis.Child("limit");
   out.lower = ReadBound(limit, "lower", false);
   out.upper = ReadBound(limit, "upper", false);
+  // As libsdformat's reader of URDF reads them, whose mirrored joints come from there.
+  if (out.lower && out.upper && *out.lower > *out.upper) {
+    limit.Warn("limits-exchanged", "'" + limit.path() + "': its lower limit " +
+                                       FormatNumber(*out.lower) + " is above its upper limit " +
+                                       FormatNumber(*out.upper) +
+                                       "; read as if they were exchanged");
+    std::swap(out.lower, out.upper);
+  }
   out.effort = ReadBound(limit, "effort", true);
   out.velocity = ReadBound(limit, "velocity", true);
   out.acceleration = ReadBound(limit, "drake:acceleration", true);
@@ -143,7 +152,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
     }
   }
   if (frame != joint) vector = frames_.Relative(joint, frame).R * vector;
-  return vector.squaredNorm() == 1 ? vector : Vector3(vector.normalized());
+  return vector.squaredNorm() == 1 ? vector : Vector3(vector.stableNormalized());
 }
 
 // Pitch in metres per radian, right-handed. screw_thread_pitch (1.10) is metres per turn,

@@ -218,6 +218,22 @@ TEST(Accounts, ColoursBeyondOne) {
   EXPECT_TRUE(mjcf.report.losses.empty());
 }
 
+// A colour that becomes the ambient one: that says nothing of its own any more.
+TEST(Accounts, AColourThatIsCutToTheAmbientOne) {
+  const std::string text =
+      "<sdf version='1.9'><model name='m'><link name='a'><visual "
+      "name='v'><geometry><sphere><radius>"
+      "1</radius></sphere></geometry><material><ambient>0.5 0.5 0.5 1</ambient><diffuse>0.5 0.5 "
+      "0.5 "
+      "1.5</diffuse></material></visual></link></model></sdf>";
+  for (const char* to : {"urdf", "sdf"}) {
+    const ConversionResult result = To(to, text, "a.sdf");
+    ExpectDone(result, to);
+    EXPECT_THAT(LossReportText(result.report),
+                HasSubstr("ambient colour 0.5 0.5 0.5 1 is that of the visual as written"));
+  }
+}
+
 // A four-bar linkage between sites, drawn a little open.
 constexpr const char* kOpen = R"(<mujoco model="open"><compiler angle="radian"/><worldbody>
   <body name="base" pos="0 0 1"><inertial pos="0 0 0" mass="1" diaginertia="0.01 0.01 0.01"/>

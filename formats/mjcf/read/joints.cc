@@ -161,7 +161,7 @@ BodyJoint Reader::ReadJoint(const Item& item) {
       element.Error("zero-axis", {"joint", joint.name, "the axis is zero; write a unit vector"});
       axis = Vector3::UnitZ();
     }
-    axis = item.X_BF.R * axis.normalized();
+    axis = item.X_BF.R * axis.stableNormalized();
   }
   if (type == "hinge")
     joint.kind = Revolute{axis};

@@ -8,7 +8,7 @@ namespace kinemorph::mjcf {
 namespace {
 
 std::optional<Vector3> Unit(const Attributes& attributes, const char* name, const Vector3& v) {
-  if (v.norm() >= kTiny) return v.normalized();
+  if (v.stableNorm() >= kTiny) return v.stableNormalized();
   const xml::Element element = attributes.Supplier(name);
   element.Error("zero-direction", "attribute '" + std::string(name) + "' of '" + element.path() +
                                       "' has no direction");

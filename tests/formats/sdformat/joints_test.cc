@@ -78,6 +78,7 @@ TEST(SdfJoints, AxisFramesByVersion) {
   EXPECT_EQ(axis("1.7", "<xyz>1 0 0</xyz>"), Vector3::UnitX());
   EXPECT_EQ(axis("1.7", "<xyz expressed_in='__model__'>1 0 0</xyz>"), -Vector3::UnitY());
   EXPECT_EQ(axis("1.9", "<xyz expressed_in='p'>0 0 2</xyz>"), Vector3::UnitZ());
+  EXPECT_TRUE(axis("1.9", "<xyz>1e308 0 0.6e308</xyz>").isApprox(Vector3(1, 0, 0.6).normalized()));
 }
 
 TEST(SdfJoints, LimitsThatMeanNoLimitAreAbsent) {
@@ -94,6 +95,9 @@ TEST(SdfJoints, LimitsThatMeanNoLimitAreAbsent) {
   EXPECT_EQ(given.velocity, 4.0);
   EXPECT_EQ(given.limit_stiffness, 7.0);
   EXPECT_EQ(given.limit_dissipation, 8.0);
+  const JointAxis exchanged = limits("<lower>2</lower><upper>-1</upper>");
+  EXPECT_EQ(exchanged.lower, -1.0);
+  EXPECT_EQ(exchanged.upper, 2.0);
   for (const char* text :
        {"", "<lower>-1e16</lower><upper>1e16</upper><effort>-1</effort><velocity>-1</velocity>",
         "<lower>-inf</lower><upper>inf</upper><effort>inf</effort><velocity>inf</velocity>"}) {

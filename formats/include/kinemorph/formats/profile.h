@@ -87,9 +87,8 @@ struct TargetTraits {
 
   // Numbers.
 
-  /// The largest magnitude it holds; degrees, inverses and sums of a few are larger than what they
-  /// are made of.
-  double greatest_number = 1e300;
+  /// The largest magnitude it holds; squares of what is written are numbers still.
+  double greatest_number = 1e150;
 
   // Names.
 
