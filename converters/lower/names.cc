@@ -1,10 +1,14 @@
 // Pass `names`: legal and unique names, with a map back.
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 #include "edit/model_edit.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/text.h"
+#include "kinemorph/graph/model/elements.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -70,7 +74,7 @@ class Naming {
         rule_(context.traits.names),
         own_(model.format == context.options.target.format->name) {
     for (std::uint32_t s = 0; s < model.scopes.size(); ++s)
-      prefixes_.push_back(PrefixOf(ScopeId{s}));
+      prefixes_.push_back(PrefixOf(model, ScopeId{s}));
   }
 
   void Run() {
@@ -107,6 +111,7 @@ class Naming {
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
       model_.name = name;
     }
+    FollowNames();
     if (rule_ != NameRule::kShared) return;
     if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
     NameParts();
@@ -150,16 +155,6 @@ class Naming {
       SetAttribute(sensor.native.content.attributes, "name", wanted);
       sensor.name = std::move(wanted);
     }
-  }
-
-  // "outer::inner::" of a nested scope; empty for the file's own model.
-  std::string PrefixOf(ScopeId scope) const {
-    std::string prefix;
-    for (ScopeId s = scope; s != kNoScope && model_.scopes[Index(s)].parent != kNoScope;
-         s = model_.scopes[Index(s)].parent) {
-      prefix = model_.scopes[Index(s)].name + "::" + prefix;
-    }
-    return prefix;
   }
 
   // The innermost that a gearbox can be written in: all its links are below.
@@ -234,7 +229,63 @@ class Naming {
     for (const std::string& s : also) taken.Add(free + s);
     if (free == name) return;
     context_.Renamed(kind, where, name, free);
+    if (kind == SubjectKind::kLink || kind == SubjectKind::kJoint)
+      (kind == SubjectKind::kLink ? new_links_ : new_joints_).emplace(name, free);
     name = free;
+  }
+
+  // Names stand in kept text too. What blocks of ros2_control mean is known; those of a nested model
+  // leave out the names of the models around it.
+  void FollowNames() {
+    if (new_links_.empty() && new_joints_.empty()) return;
+    for (NativeData& data : model_.native) FollowIn(data, kNoScope);
+    for (std::size_t s = 0; s < model_.scopes.size(); ++s)
+      for (NativeData& data : model_.scopes[s].native)
+        FollowIn(data, ScopeId{static_cast<std::uint32_t>(s)});
+    ForEachNative(model_, [&](const std::vector<NativeData>& list, const auto& owner) {
+      for (const NativeData& data : list)
+        ForEachIn(data.content, [&](const NativeElement& element) {
+          if (element.name == "plugin" && !IsWeldPlugin(data))
+            TellOldNames(element, SubjectOf(data, owner()));
+        });
+    });
+  }
+
+  void FollowIn(NativeData& data, ScopeId scope) {
+    NameJointsOfControl(data, [&](const std::string& name) {
+      std::string prefix = scope == kNoScope ? "" : prefixes_[Index(scope)];
+      for (;;) {
+        const auto found = new_joints_.find(prefix + name);
+        if (found != new_joints_.end())
+          return found->second.substr(found->second.starts_with(prefix) ? prefix.size() : 0);
+        const std::size_t outer = prefix.find("::");
+        if (outer == std::string::npos) return name;
+        prefix.erase(0, outer + 2);
+      }
+    });
+  }
+
+  void TellOldNames(const NativeElement& plugin, const Subject& subject) {
+    std::set<std::string> told;
+    const auto look = [&](const std::string& tag, std::string_view text) {
+      for (const auto& [kind, names] : {std::pair("joint", &new_joints_), {"link", &new_links_}}) {
+        if (LowerCase(tag).find(kind) == std::string::npos) continue;
+        for (const auto& [from, to] : *names) {
+          const bool scoped = std::string_view(from).ends_with("::" + std::string(text));
+          if (text.empty() || (from != text && !scoped) || !told.insert(to).second) continue;
+          context_
+              .Lose(model_, Feature::kNativeData, subject,
+                    "names " + std::string(kind) + " '" + std::string(text) +
+                        "', which is called '" + to + "' in the target",
+                    "the text of a plugin stays as it is")
+              .weight = Weight::kInterface;
+        }
+      }
+    };
+    ForEachIn(plugin, [&](const NativeElement& element) {
+      look(element.name, element.Text());
+      for (const auto& [name, value] : element.attributes) look(name, value);
+    });
   }
 
   Model& model_;
@@ -243,6 +294,7 @@ class Naming {
   const bool
       own_;  // the source is of the target's format: names of different classes stand as they are
   UniqueNames links_, joints_, loops_, frames_;
+  std::map<std::string, std::string> new_links_, new_joints_;  // by name before
   std::vector<std::string> prefixes_;
 };
 

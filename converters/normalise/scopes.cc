@@ -2,7 +2,9 @@
 // ones.
 #include <algorithm>
 
+#include "edit/model_edit.h"
 #include "edit/take_model.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "normalise/passes.h"
 
@@ -126,7 +128,11 @@ void FlattenModels(Model& model, PassContext& context) {
   root.is_world = false;
   std::vector<NativeData> native;
   for (std::size_t s = 0; s < model.scopes.size(); ++s) {
-    const Scope& scope = model.scopes[s];
+    Scope& scope = model.scopes[s];
+    for (NativeData& data : scope.native)
+      NameJointsOfControl(data, [&](const std::string& name) {
+        return JointNameIn(model, ScopeId{static_cast<std::uint32_t>(s)}, name);
+      });
     if (scope.parent != kNoScope && !(scope.parent == ScopeId{0} && model.scopes[0].is_world)) {
       context.Lowered(SubjectOf(scope),
                       "merged into its parent; names keep '" + scope.name + "::'");

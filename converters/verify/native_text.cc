@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "edit/model_edit.h"
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/gazebo_blocks.h"
@@ -40,11 +41,26 @@ bool IsPart(const Subject& owner) {
   return owner.kind != kModel && owner.kind != kWorldModel && owner.kind != kSensor;
 }
 
-// Models and scopes together.
-std::vector<NativeData> OfWhole(const Model& model) {
-  std::vector<NativeData> whole = model.native;
-  for (const Scope& scope : model.scopes)
-    whole.insert(whole.end(), scope.native.begin(), scope.native.end());
+// Models and scopes together. Joints that they name are called as the report says; a nested model
+// leaves out the names of the models around it.
+std::vector<NativeData> OfWhole(const Model& model, const LossReport* report) {
+  std::unordered_map<std::string, std::string> names;
+  if (report != nullptr)
+    for (const NameChange& change : report->names)
+      if (change.kind == SubjectKind::kJoint) names.emplace(change.from, change.to);
+  std::vector<NativeData> whole;
+  const auto add = [&](NativeData data, ScopeId scope) {
+    NameJointsOfControl(data, [&](const std::string& name) {
+      const std::string full = JointNameIn(model, scope, name);
+      const auto found = names.find(full);
+      return found == names.end() ? full : found->second;
+    });
+    whole.push_back(std::move(data));
+  };
+  for (const NativeData& data : model.native) add(data, kNoScope);
+  for (std::size_t s = 0; s < model.scopes.size(); ++s)
+    for (const NativeData& data : model.scopes[s].native)
+      add(data, ScopeId{static_cast<std::uint32_t>(s)});
   return whole;
 }
 
@@ -55,7 +71,8 @@ bool NativeText::SaysTheSame(const NativeData& a, const NativeData& b) {
 }
 
 void NativeText::Run(std::vector<Worst>& checks) {
-  Compare(OfWhole(*a_.original), OfWhole(*b_.original), SubjectOf(*a_.original));
+  Compare(OfWhole(*a_.original, options_.report), OfWhole(*b_.original, nullptr),
+          SubjectOf(*a_.original));
   CompareLinks();
   CompareJoints();
   CompareCouplings();

@@ -125,6 +125,42 @@ TEST(GazeboParts, ThatCarryTheRootLeaveItWhereItIs) {
   EXPECT_THAT(held, HasSubstr("<link name=\"world\""));
 }
 
+// Joints called like links have other names in SDFormat, those of nested models in URDF.
+TEST(GazeboNames, InRos2ControlFollowAndInPluginsAreTold) {
+  const std::string control =
+      "<ros2_control name='x' type='system'><joint name='a'><command_interface name='position'/>"
+      "</joint><joint name='b'><param name='mimic'>a</param><param name='multiplier'>-2</param>"
+      "</joint></ros2_control>";
+  const std::string jaw = Link("palm") + Link("a") + Link("b") + Joint("a", "palm", "a", "0 0 0") +
+                          Joint("b", "palm", "b", "0 0 0") + control +
+                          "<gazebo><plugin name='p' filename='gz-sim-joint-position-controller-"
+                          "system'><joint_name>a</joint_name></plugin></gazebo>";
+  const Result renamed = Proved("<robot name='jaw'>" + jaw + "</robot>", "jaw.urdf", "sdf");
+  EXPECT_THAT(renamed.text, HasSubstr("<joint name=\"b_joint\">\n            <param name=\"mimic\">"
+                                      "a_joint</param>"));
+  EXPECT_THAT(renamed.lost, testing::ElementsAre("names joint 'a', which is called 'a_joint' in "
+                                                 "the target"));
+}
+
+TEST(GazeboNames, OfANestedModelFollowItsJoints) {
+  const auto link = [](const std::string& name) { return "<link name='" + name + "'/>"; };
+  const auto hinge = [](const std::string& name, const std::string& child) {
+    return "<joint name='" + name + "' type='revolute'><parent>palm</parent><child>" + child +
+           "</child><axis><xyz>0 1 0</xyz></axis></joint>";
+  };
+  const std::string model =
+      "<model name='top'>" + link("base") + "<model name='jaw'>" + link("palm") + link("a") +
+      link("b") + hinge("p", "a") + hinge("q", "b") +
+      "<ros2_control name='x' type='system'><joint name='q'><param name='mimic'>p</param></joint>"
+      "</ros2_control></model><joint name='m' type='fixed'><parent>base</parent><child>jaw::palm"
+      "</child></joint></model>";
+  for (const std::string& file : {model, "<world name='w'>" + model + "</world>"}) {
+    const Result flat = Proved("<sdf version='1.9'>" + file + "</sdf>", "top.sdf", "urdf");
+    EXPECT_THAT(flat.text, HasSubstr("<param name=\"mimic\">jaw__p</param>"));
+    EXPECT_THAT(flat.text, Not(HasSubstr("<mimic")));
+  }
+}
+
 // A box as "world", on which an arm of two links with shapes stands: the upper one can hit the box.
 TEST(WorldLink, CollidesAsTheWorld) {
   const auto with_shape = [](const std::string& name) {

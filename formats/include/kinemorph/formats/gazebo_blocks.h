@@ -1,6 +1,8 @@
 /// What stands in `<gazebo>` blocks of URDF, or in a model of SDFormat, and is said in another way too.
 #pragma once
 
+#include <functional>
+
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
@@ -36,5 +38,22 @@ namespace kinemorph {
 inline constexpr const char* kByPlugin = "plugin";
 /// Coupling::native_type of one that the parameters of ros2_control make.
 inline constexpr const char* kByRos2Control = "ros2_control";
+
+/// Gives the joints that a block of ros2_control names, leaders among them, other names; any other
+/// text stays as it is.
+inline void NameJointsOfControl(NativeData& data,
+                                const std::function<std::string(const std::string&)>& named) {
+  if (data.element != "ros2_control") return;
+  for (NativeElement& joint : data.content.children) {
+    if (joint.name != "joint") continue;
+    if (const std::string* const name = joint.Attribute("name"))
+      SetAttribute(joint.attributes, "name", named(*name));
+    for (NativeElement& param : joint.children) {
+      const std::string* const what = param.Attribute("name");
+      if (param.name == "param" && what != nullptr && *what == "mimic")
+        param.text = named(std::string(param.Text()));
+    }
+  }
+}
 
 }  // namespace kinemorph
