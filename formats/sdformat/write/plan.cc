@@ -160,9 +160,10 @@ void WritePlan::Distribute() {
     if (!IsWritten(id) || IsDrakeLoop(id) || IsWeld(id)) continue;
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
-      Refuse(model_.joint(id).where,
-             "joint '" + model_.joint(id).name +
-                 "' joins two models of a world, which SDFormat can say since 1.10");
+      Refuse(
+          model_.joint(id).where,
+          "joint '" + model_.joint(id).name +
+              "' joins two models of a world, which SDFormat can say since 1.10 (--to sdf@1.10)");
     }
     scopes_[static_cast<std::size_t>(home)].joints.push_back(id);
   }
