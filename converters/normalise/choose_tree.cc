@@ -24,6 +24,27 @@ LinkId DecidedRoot(const Model& model) {
   return root;
 }
 
+// Couplings are of joints of the tree: so are those of blocks that one names, with what leads to them.
+void TakeCoupledJoints(Model& model, const SpanningTree& tree) {
+  const auto is_open = [&](JointId id) {
+    return id != kNoJoint && model.joint(id).role == JointRole::kUndecided;
+  };
+  for (const Coupling& coupling : model.couplings) {
+    for (const CouplingTerm& term : coupling.terms) {
+      const JointId id = term.coordinate.joint;
+      if (!is_open(id) || tree.IsLoop(id)) continue;
+      LinkId at = model.successor(id);
+      if (tree.parent_joint[Index(at)] != id) at = model.predecessor(id);
+      std::vector<JointId> path;
+      for (; at != kWorld && is_open(tree.parent_joint[Index(at)]); at = tree.parent[Index(at)])
+        path.push_back(tree.parent_joint[Index(at)]);
+      const JointId held = at == kWorld ? kNoJoint : tree.parent_joint[Index(at)];
+      if (held != kNoJoint && FloatsBesideTree(model, held)) continue;
+      for (const JointId up : path) model.joint(up).role = JointRole::kTree;
+    }
+  }
+}
+
 // Links in <gazebo> that the tree of URDF does not hold stay there where the target has such blocks:
 // each floats, and all joints at it are loop joints. Those by which the world holds the tree are part
 // of it.
@@ -39,6 +60,7 @@ void LeaveBesideTree(Model& model, PassContext& context) {
     for (const JointId id : path) model.joint(id).role = JointRole::kTree;
     root = kWorld;
   }
+  TakeCoupledJoints(model, tree);
   std::vector<bool> in_tree(model.num_links(), false), beside(model.num_links(), false);
   for (const JointId id : Joints(model)) {
     const bool open = model.joint(id).role == JointRole::kUndecided || FloatsBesideTree(model, id);

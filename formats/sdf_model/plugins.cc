@@ -248,6 +248,8 @@ bool Builder::BuildWeld(const PluginItem& item) {
   const auto refuse = [&](Severity severity, const std::string& why) {
     return TellNoWeld(plugin, why, severity);
   };
+  if (plugin.Child("initial_attach").TextBoolean() == false)
+    return refuse(Severity::kNote, "<initial_attach> says that it starts detached");
   const ModelItem& own = description_.name_space(item.model);
   const int home = own.name_space;
   std::vector<int> models =

@@ -125,6 +125,20 @@ TEST(GazeboParts, ThatCarryTheRootLeaveItWhereItIs) {
   EXPECT_THAT(held, HasSubstr("<link name=\"world\""));
 }
 
+// URDF has no word for couplings in a block, but for joints of its tree.
+TEST(GazeboParts, OfACouplingAreOfTheTree) {
+  const std::string arm =
+      "<link name='bar'><pose>0.2 0 0.8 0 0 0</pose><inertial><mass>0.5</mass><inertia><ixx>0.01"
+      "</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial></link>"
+      "<joint name='hold' type='fixed'><parent>left</parent><child>plate</child></joint>"
+      "<joint name='bl' type='revolute'><parent>plate</parent><child>bar</child><axis><xyz>0 1 0"
+      "</xyz><mimic joint='l'><multiplier>2</multiplier></mimic></axis></joint>"
+      "<link name='plate'><pose>0 0 0.8 0 0 0</pose></link>";
+  const Result result = Proved(Arms(arm), "arms.urdf", "urdf");
+  EXPECT_THAT(result.lost, testing::IsEmpty());
+  EXPECT_THAT(result.text, HasSubstr("<mimic joint=\"l\" multiplier=\"2\""));
+}
+
 // Joints called like links have other names in SDFormat, those of nested models in URDF.
 TEST(GazeboNames, InRos2ControlFollowAndInPluginsAreTold) {
   const std::string control =

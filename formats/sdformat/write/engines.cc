@@ -59,7 +59,8 @@ class Engines {
            0,
            "",
            "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not",
-           {std::string(kForClassic) + ", without --loops detachable",
+           {for_classic ? "without --loops detachable, Gazebo Classic reads the loops"
+                        : std::string(kForClassic) + ", without --loops detachable",
             "if a loop opens in gz sim, write <dart><solver><solver_type>pgs</solver_type></solver>"
             "</dart> into the <physics> of the world"}});
   }

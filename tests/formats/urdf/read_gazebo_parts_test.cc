@@ -196,6 +196,8 @@ TEST(ReadGazeboWeld, WhatIsNotTakenIsToldWithItsReason) {
   EXPECT_THAT(message(Weld("r", "", "stub")), HasSubstr("the model has no link 'stub' of its own"));
   EXPECT_THAT(message(Weld("r", "", "coupler")), HasSubstr("because both are one link"));
   EXPECT_THAT(message(Weld("")), HasSubstr("it names no <child_model>"));
+  EXPECT_THAT(message(Weld("r", "<initial_attach>false</initial_attach>")),
+              HasSubstr("<initial_attach> says that it starts detached"));
 }
 
 TEST(ReadGazeboWeld, ThePluginHasSeveralNames) {
