@@ -159,26 +159,6 @@ UniqueNames LinkNames(const Model& model) {
   return names;
 }
 
-std::string PrefixOf(const Model& model, ScopeId scope) {
-  std::string prefix;
-  for (ScopeId s = scope; s != kNoScope && model.scopes[Index(s)].parent != kNoScope;
-       s = model.scopes[Index(s)].parent) {
-    prefix = model.scopes[Index(s)].name + "::" + prefix;
-  }
-  return prefix;
-}
-
-// Names leave out that of a world's only model.
-std::string JointNameIn(const Model& model, ScopeId scope, const std::string& name) {
-  const std::string prefix = PrefixOf(model, scope);
-  for (const std::size_t from : {std::size_t{0}, prefix.find("::")}) {
-    if (from == std::string::npos) break;
-    const std::string full = prefix.substr(from == 0 ? 0 : from + 2) + name;
-    if (model.FindJoint(full)) return full;
-  }
-  return name;
-}
-
 UniqueNames JointNames(const Model& model) {
   UniqueNames names;
   for (const JointId id : Joints(model)) names.Add(model.joint(id).name);

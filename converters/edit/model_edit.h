@@ -59,12 +59,6 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
 [[nodiscard]] UniqueNames JointNames(const Model& model);
 /// @}
 
-/// "outer::inner::" of a nested scope; empty for the file's own model.
-[[nodiscard]] std::string PrefixOf(const Model& model, ScopeId scope);
-/// The joint that text of `scope` calls so, without the names of the models around it; `name` where
-/// there is none.
-[[nodiscard]] std::string JointNameIn(const Model& model, ScopeId scope, const std::string& name);
-
 /// A massless link of this scope, welded to `at` with the pose X there, for the sake of a joint:
 /// the weld has that one's scope, and both its place in the source. Returns the link.
 LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,

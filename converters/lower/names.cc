@@ -9,6 +9,7 @@
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/scope_names.h"
 #include "lower/passes.h"
 
 namespace kinemorph {

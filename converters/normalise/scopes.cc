@@ -2,10 +2,10 @@
 // ones.
 #include <algorithm>
 
-#include "edit/model_edit.h"
 #include "edit/take_model.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/model/scope_names.h"
 #include "normalise/passes.h"
 
 namespace kinemorph {

@@ -4,13 +4,13 @@
 #include <map>
 #include <unordered_map>
 
-#include "edit/model_edit.h"
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/native_canonical.h"
 #include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/scope_names.h"
 #include "verify/says_all.h"
 
 namespace kinemorph::verify {

@@ -206,8 +206,7 @@ TEST_P(ExtremeNumbers, AreWrittenSoThatTheyAreReadOrRefused) {
   ForEachNumber(counted, [&](const std::string&, double&) { ++count; });
   EXPECT_GT(count, 50);
   std::string failures;
-  for (const double value :
-       {1e308, -1e308, 1e300, 1e200, std::numeric_limits<double>::denorm_min(), 0.0, -1.0})
+  for (const double value : {1e308, -1e308, std::numeric_limits<double>::denorm_min(), 0.0, -1.0})
     for (int i = 0; i < count; ++i) {
       Model model = *source;
       int at = 0;

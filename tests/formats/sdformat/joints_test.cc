@@ -95,9 +95,6 @@ TEST(SdfJoints, LimitsThatMeanNoLimitAreAbsent) {
   EXPECT_EQ(given.velocity, 4.0);
   EXPECT_EQ(given.limit_stiffness, 7.0);
   EXPECT_EQ(given.limit_dissipation, 8.0);
-  const JointAxis exchanged = limits("<lower>2</lower><upper>-1</upper>");
-  EXPECT_EQ(exchanged.lower, -1.0);
-  EXPECT_EQ(exchanged.upper, 2.0);
   for (const char* text :
        {"", "<lower>-1e16</lower><upper>1e16</upper><effort>-1</effort><velocity>-1</velocity>",
         "<lower>-inf</lower><upper>inf</upper><effort>inf</effort><velocity>inf</velocity>"}) {

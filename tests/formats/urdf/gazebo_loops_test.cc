@@ -100,9 +100,10 @@ TEST(WriteGazeboLoops, EveryKindThatSdformatHas) {
 
 // The world has no frame that a pose could be relative to, and no link of that name is made.
 TEST(WriteGazeboLoops, ALoopToTheWorldStandsInTheFrameOfItsLink) {
-  const Model model = *ReadRobot(FourBar(R"(<gazebo><joint name="pin" type="ball">
+  Model model = *ReadRobot(FourBar(R"(<gazebo><joint name="pin" type="ball">
       <pose>0 0 0.3 0 0 0</pose><parent>world</parent><child>rocker</child></joint></gazebo>)"))
-                           .model;
+                     .model;
+  model.joint(*model.FindJoint("pin")).role = JointRole::kLoop;  // which a conversion chooses
   const std::string text = Written(model);
   EXPECT_THAT(text, HasSubstr("<pose relative_to=\"rocker\">0 0 0.3 0 0 0</pose>\n      "
                               "<parent>world</parent>"));

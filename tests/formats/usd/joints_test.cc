@@ -73,12 +73,17 @@ TEST(UsdUnits, LimitsCountFromTheZeroOfTheFrames) {
 // A low above the high would lock the joint.
 TEST(UsdUnits, ReversedLimitsAreRefused) {
   Diagnostics reading, converting;
-  const auto model = ReadText(  // SDFormat keeps them, where URDF's readers exchange them
+  std::optional<Model> model = ReadText(
       "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/>"
       "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>"
       "<limit><lower>1</lower><upper>-1</upper></limit></axis></joint></model></sdf>",
       "m.sdf", reading);
   ASSERT_TRUE(model) << Rendered(reading);
+  EXPECT_THAT(Rendered(reading), HasSubstr("[limits-exchanged]"));
+  JointAxis& axis = model->joint(*model->FindJoint("j")).axes[0];
+  EXPECT_EQ(axis.lower, -1.0);
+  EXPECT_EQ(axis.upper, 1.0);
+  std::swap(axis.lower, axis.upper);
   ConvertOptions options;
   options.target = TargetNamed("usda");
   EXPECT_FALSE(Convert(*model, options, converting));
