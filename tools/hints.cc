@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "kinemorph/formats/version.h"
 #include "view_page.h"
 
 namespace kinemorph::tools {
@@ -53,12 +52,6 @@ bool GzSimLeavesOut(const ConversionResult& result) {
                      [](const Diagnostic& item) { return item.code.starts_with("gazebo-drops-"); });
 }
 
-// The version that was asked for is one that Gazebo Classic reads.
-bool IsForClassic(const ConversionOptions& options) {
-  const auto version = ParseVersion(options.library.target.options.version);
-  return version && *version <= Version{1, 7};
-}
-
 std::string LoopHint(const ConversionResult& result, const ConversionOptions& options) {
   if (result.target.loops == 0) return "";
   const std::string family = FamilyOf(result.target);
@@ -66,10 +59,8 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
     return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
   const auto& loops = options.library.target.options.loops;
   if (family == "sdf" && !loops && GzSimLeavesOut(result))
-    return std::string(
-               "hint: gz sim leaves the loops of this file out: add --loops detachable for "
-               "gz sim") +
-           (IsForClassic(options) ? "" : ", or --to sdf@1.7 for Gazebo Classic");
+    return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim, or "
+           "--to sdf@1.7 for Gazebo Classic";
   if (family == "urdf" && !loops && options.library.target.options.side_cars.empty() &&
       options.library.target.options.profile.empty())
     return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "
