@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "lint/rules.h"
