@@ -164,7 +164,7 @@ class MotionBuilder {
     for (const GivenCoordinate& rate : rate_) {
       if (held_[static_cast<std::size_t>(rate.body)] && rate.value != 0)
         return Error("simulate-joint",
-                     "'" + rate.name + "'has a --rate, but --hold keeps the joint still");
+                     {"", rate.name, " has a --rate, but --hold keeps the joint still"});
     }
     return true;
   }

@@ -246,9 +246,11 @@ std::string Phrase(const VerifyException& exception) {
     if (std::find(exception.content.begin(), at, *at) == at)
       content += (content.empty() ? " (" : ", ") + *at;
   }
-  return std::string(row.title) + " of " +
-         Counted(count, alike && !kind.empty() ? kind : "element") + content +
-         (content.empty() ? "" : ")");
+  if (!content.empty()) content += ")";
+  const std::string counted = Counted(count, alike && !kind.empty() ? kind : "element");
+  if (exception.feature == Feature::kNativeData)
+    return "content of " + counted + " that only one format knows" + content;
+  return std::string(row.title) + " of " + counted + content;
 }
 
 }  // namespace kinemorph::verify

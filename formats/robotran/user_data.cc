@@ -27,13 +27,13 @@ constexpr std::array<CalibrationField, 3> kCalibration = {
      {"calibration_falling", &Calibration::falling},
      {"calibration_reference", &Calibration::reference_position}}};
 
-constexpr std::array<std::pair<CouplingForm, std::string_view>, 6> kForms = {
-    {{CouplingForm::kMimic, "form_mimic"},
-     {CouplingForm::kRatio, "form_ratio"},
-     {CouplingForm::kGearbox, "form_gearbox"},
-     {CouplingForm::kPolynomial, "form_polynomial"},
-     {CouplingForm::kTendon, "form_linear"},
-     {CouplingForm::kUser, "form_user"}}};
+constexpr std::array kForms = {CouplingForm::kMimic,   CouplingForm::kRatio,
+                               CouplingForm::kGearbox, CouplingForm::kPolynomial,
+                               CouplingForm::kTendon,  CouplingForm::kUser};
+// Only MuJoCo calls a linear relation a tendon.
+std::string KeyOf(CouplingForm form) {
+  return "form_" + std::string(form == CouplingForm::kTendon ? "linear" : Name(form));
+}
 
 UserParameter Scalar(std::string name, double value) {
   return {std::move(name), "scalar", {value}};
@@ -200,8 +200,7 @@ UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling,
 UserModel CouplingModel(const Model& model, const Coupling& coupling, const std::string& name) {
   UserModel out;
   out.name = name;
-  for (const auto& [form, word] : kForms)
-    if (form == coupling.form) out.parameters.push_back(Scalar(std::string(word), 1));
+  out.parameters.push_back(Scalar(KeyOf(coupling.form), 1));
   for (const CouplingTerm& term : coupling.terms) {
     const std::vector<double> values = Trimmed(term.coefficients);
     const std::string joint =
@@ -239,8 +238,9 @@ std::optional<ReadCoupling> CouplingOf(
       result.unread.push_back(parameter);
       continue;
     }
-    for (const auto& [form, word] : kForms)
-      if (parameter.name == word && IsMark(parameter)) out.form = form, has_form = is_read = true;
+    for (const CouplingForm form : kForms)
+      if (parameter.name == KeyOf(form) && IsMark(parameter))
+        out.form = form, has_form = is_read = true;
     const bool fits = parameter.type == (parameter.values.size() == 1 ? "scalar" : "vector");
     if (const auto joint = After("k_", parameter.name); joint && fits) {
       const auto found = coordinates.find(*joint);

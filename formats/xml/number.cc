@@ -8,7 +8,6 @@
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
-namespace {}  // namespace
 
 std::vector<std::string_view> SplitWords(std::string_view text) {
   std::vector<std::string_view> words;

@@ -10,9 +10,6 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-/// From here on a number means "no limit": other formats' readers and our writer use it where URDF
-/// demands one.
-
 const std::vector<std::string>& JointTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",  "fixed",
                                                "floating",  "planar",     "spherical",  "ball",
@@ -20,6 +17,7 @@ const std::vector<std::string>& JointTypes() {
   return kTypes;
 }
 
+// A number that is written where one is demanded and there is no limit.
 std::optional<double> Finite(std::optional<double> limit) {
   return limit && std::abs(*limit) >= FormatLimits::kNone ? std::nullopt : limit;
 }

@@ -7,12 +7,6 @@
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
-namespace {
-
-/// Written where URDF demands a number and the model has no limit; the reader takes it back as "no
-/// limit".
-
-}  // namespace
 
 void RobotWriter::WriteJoint(JointId id) {
   const Joint& joint = model_.joint(id);

@@ -31,6 +31,24 @@ Graph::edge_descriptor Connect(std::size_t predecessor, std::size_t successor, J
 
 }  // namespace
 
+std::string_view Name(CouplingForm form) {
+  switch (form) {
+    case CouplingForm::kMimic:
+      return "mimic";
+    case CouplingForm::kRatio:
+      return "ratio";
+    case CouplingForm::kGearbox:
+      return "gearbox";
+    case CouplingForm::kPolynomial:
+      return "polynomial";
+    case CouplingForm::kTendon:
+      return "tendon";
+    case CouplingForm::kUser:
+      break;
+  }
+  return "user";
+}
+
 Model::Model() {
   Link world;
   world.name = "world";

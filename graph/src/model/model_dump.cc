@@ -232,24 +232,7 @@ void Dump::OneAxis(std::size_t i, const JointAxis& a) {
 }
 
 void Dump::OneCoupling(const Coupling& coupling) {
-  const auto form = [&] {
-    switch (coupling.form) {
-      case CouplingForm::kMimic:
-        return "mimic";
-      case CouplingForm::kRatio:
-        return "ratio";
-      case CouplingForm::kGearbox:
-        return "gearbox";
-      case CouplingForm::kPolynomial:
-        return "polynomial";
-      case CouplingForm::kTendon:
-        return "tendon";
-      case CouplingForm::kUser:
-        return "user";
-    }
-    return "user";
-  };
-  Line(0, "coupling " + Quoted(coupling.name) + " " + form());
+  Line(0, "coupling " + Quoted(coupling.name) + " " + std::string(Name(coupling.form)));
   if (!coupling.native_type.empty()) Line(1, "native-type " + Quoted(coupling.native_type));
   if (coupling.predecessor != kNoLink || coupling.successor != kNoLink) {
     Line(1, "links " + Of(coupling.predecessor) + " -> " + Of(coupling.successor) +

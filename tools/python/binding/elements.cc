@@ -86,30 +86,12 @@ std::pair<py::list, py::list> JointLists(const Description& robot) {
   return {joints, loops};
 }
 
-const char* FormOf(const Coupling& coupling) {
-  switch (coupling.form) {
-    case CouplingForm::kMimic:
-      return "mimic";
-    case CouplingForm::kRatio:
-      return "ratio";
-    case CouplingForm::kGearbox:
-      return "gearbox";
-    case CouplingForm::kPolynomial:
-      return "polynomial";
-    case CouplingForm::kTendon:
-      return "tendon";
-    case CouplingForm::kUser:
-      return "user";
-  }
-  return "user";
-}
-
 py::list CouplingList(const Description& robot) {
   const Model& model = robot.model();
   py::list list;
   for (const Coupling& coupling : model.couplings) {
     py::dict out = Place(model, coupling.where);
-    out["name"] = coupling.name, out["form"] = FormOf(coupling);
+    out["name"] = coupling.name, out["form"] = std::string(Name(coupling.form));
     out["constant"] = coupling.constant;
     py::list terms;
     for (const CouplingTerm& term : coupling.terms) {

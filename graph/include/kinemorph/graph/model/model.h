@@ -179,6 +179,8 @@ enum class CouplingForm {
   kTendon,      ///< MJCF equality/tendon over fixed tendons; any other linear relation
   kUser,        ///< MBS user constraint
 };
+/// "mimic", "ratio", "gearbox", "polynomial", "tendon" or "user".
+[[nodiscard]] std::string_view Name(CouplingForm form);
 
 /// A scalar holonomic constraint between coordinates: sum of terms = constant.
 struct Coupling {
