@@ -10,6 +10,7 @@
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/motion/branches.h"
 #include "kinemorph/graph/motion/held_joints.h"
 
@@ -24,26 +25,12 @@ void Say(Diagnostics& diagnostics, const std::string& file, Severity severity, c
 }
 
 // "floating": roots that nothing holds get a free joint; "fixed": free roots are welded.
-void SetBase(BaseChoice base, Model& model) {
-  const SpanningTree tree = ChooseSpanningTree(model);
-  for (const LinkId link : Links(model)) {
-    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
-    const JointId id = tree.parent_joint[Index(link)];
-    const bool has_joint = id != kNoJoint;
-    if (base == BaseChoice::kFixed && has_joint &&
-        std::holds_alternative<Free>(model.joint(id).kind)) {
-      model.joint(id).kind = Fixed{}, model.joint(id).axes.clear();
-    } else if (base == BaseChoice::kFloating && !has_joint) {
-      Joint joint;
-      joint.name = model.link(link).name + "_floating";
-      joint.kind = Free{};
-      joint.axes.resize(1);
-      model.AddJoint(kWorld, link, joint);
-    } else if (base == BaseChoice::kFloating && has_joint &&
-               std::holds_alternative<Fixed>(model.joint(id).kind)) {
-      model.joint(id).kind = Free{};
-      model.joint(id).axes.resize(1);
-    }
+void ChooseBase(BaseChoice choice, Model& model) {
+  for (const RobotBase& base : BasesOf(model, ChooseSpanningTree(model))) {
+    if (choice == BaseChoice::kFloating)
+      SetBase(model, base, Free{}, model.link(base.link).name + "_floating");
+    else if (choice == BaseChoice::kFixed && base.joint != kNoJoint)
+      BecomeBase(model.joint(base.joint), Fixed{});
   }
 }
 
@@ -118,7 +105,7 @@ class MotionBuilder {
     TellNotObeyed(robot_.model, diagnostics_);
     Model& model = motion_->model_;
     model = robot_.model;
-    if (request_.base) SetBase(*request_.base, model);
+    if (request_.base) ChooseBase(*request_.base, model);
     const SpanningTree tree = ChooseSpanningTree(model, {}, diagnostics_);
     if (diagnostics_.has_errors()) return false;
     whole_ = Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree));

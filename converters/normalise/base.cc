@@ -1,4 +1,6 @@
 // Pass `base`: fixed to the world, free in it, or unsaid.
+#include "kinemorph/graph/connectivity/base.h"
+
 #include <algorithm>
 
 #include "edit/model_edit.h"
@@ -11,51 +13,17 @@
 namespace kinemorph {
 namespace {
 
-// A root and the joint from the world that holds it: kNoJoint when nothing is said.
-struct Base {
-  LinkId link;
-  JointId joint;
-};
-
-bool IsFixedOrFree(const Joint& joint) {
-  return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind);
-}
-
 // That of a link that stands beside the tree is none.
 bool IsNoBase(const Model& model, JointId joint, const TargetTraits& traits) {
   return joint != kNoJoint && traits.loops_hold_whole_joints && FloatsBesideTree(model, joint);
 }
 
-std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree,
-                          const TargetTraits& traits) {
-  std::vector<Base> bases;
-  for (const LinkId link : tree.order) {
-    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
-    const JointId joint = tree.parent_joint[Index(link)];
-    if (IsNoBase(model, joint, traits)) continue;
-    if (joint == kNoJoint || IsFixedOrFree(model.joint(joint))) bases.push_back({link, joint});
-  }
-  return bases;
-}
-
-void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, UniqueNames& names) {
-  if (base.joint != kNoJoint) {
-    Joint& joint = model.joint(base.joint);
-    if (joint.kind.index() != kind.index()) {
-      joint.kind = kind;
-      joint.axes.assign(static_cast<std::size_t>(NumAxes(kind)), JointAxis());
-      joint.native_type.clear();
-    }
-    joint.implicit = implicit;
-    return;
-  }
-  Joint joint;
-  joint.name = names.Take(model.link(base.link).name + "_to_world");
-  joint.kind = kind;
-  joint.role = JointRole::kTree;
-  joint.implicit = implicit;
-  joint.scope = model.link(base.link).scope;
-  model.AddJoint(kWorld, base.link, std::move(joint));
+void SetJoint(Model& model, const RobotBase& base, const JointKind& kind, bool implicit,
+              UniqueNames& names) {
+  const bool is_new = base.joint == kNoJoint;
+  const std::string name =
+      is_new ? names.Take(model.link(base.link).name + "_to_world") : std::string();
+  SetBase(model, base, kind, name).implicit = implicit;
 }
 
 // Where the source says how its base stands, the robot becomes another one.
@@ -107,7 +75,7 @@ struct BaseDecision {
     return joint != kNoJoint && std::holds_alternative<Free>(model.joint(joint).kind);
   }
 
-  void Fix(const Base& base, const Subject& subject) {
+  void Fix(const RobotBase& base, const Subject& subject) {
     const bool has_joint = base.joint != kNoJoint;
     if (has_joint && !IsFree(base.joint)) return;
     if (has_joint) LoseCoordinates(model.joint(base.joint));
@@ -125,7 +93,7 @@ struct BaseDecision {
     loss.source = said, loss.asked = true;
   }
 
-  void LetFloat(const Base& base, const Subject& subject) {
+  void LetFloat(const RobotBase& base, const Subject& subject) {
     const bool has_joint = base.joint != kNoJoint, implicit = traits.free_base_is_implicit;
     if (IsFree(base.joint)) {
       model.joint(base.joint).implicit = false;
@@ -137,7 +105,7 @@ struct BaseDecision {
   }
 
   // Nothing says how the base stands.
-  void Decide(const Base& base, const Subject& subject) {
+  void Decide(const RobotBase& base, const Subject& subject) {
     if (carries_free[Index(base.link)] &&
         (traits.base_must_be_decided || traits.free_base_is_implicit)) {
       SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
@@ -159,7 +127,7 @@ struct BaseDecision {
     }
   }
 
-  void KeepFree(const Base& base, const Subject& subject) {
+  void KeepFree(const RobotBase& base, const Subject& subject) {
     Joint& joint = model.joint(base.joint);
     if (traits.free_base_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
@@ -178,9 +146,11 @@ struct BaseDecision {
 
 void DecideBase(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
-  const std::vector<Base> bases = BasesOf(model, tree, context.traits);
+  std::vector<RobotBase> bases = BasesOf(model, tree);
+  std::erase_if(bases,
+                [&](const RobotBase& base) { return IsNoBase(model, base.joint, context.traits); });
   BaseDecision decision(model, tree, context);
-  for (const Base& base : bases) {
+  for (const RobotBase& base : bases) {
     const Subject subject = SubjectOf(model.link(base.link));
     if (context.options.base == BaseChoice::kFixed)
       decision.Fix(base, subject);
@@ -195,7 +165,7 @@ void DecideBase(Model& model, PassContext& context) {
   goes.resize(model.num_joints(), false);
   if (std::find(goes.begin(), goes.end(), true) == goes.end()) return;
   std::vector<LinkId> roots = UntiedRoots(TreeOf(model));
-  for (const Base& base : bases)
+  for (const RobotBase& base : bases)
     if (base.joint != kNoJoint && goes[Index(base.joint)]) roots.push_back(base.link);
   std::sort(roots.begin(), roots.end());
   Lose(model, TakeJoints(model, [&](JointId id) { return goes[Index(id)]; }),

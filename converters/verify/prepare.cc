@@ -10,6 +10,7 @@
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
+#include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
@@ -41,14 +42,11 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
     if (found == lost.end() || up == kNoJoint) continue;
     Joint& joint = a.joint(up);
     if (std::holds_alternative<Free>(joint.kind))
-      joint.kind = Fixed{};
+      BecomeBase(joint, Fixed{});
     else if (std::holds_alternative<Fixed>(joint.kind))
-      joint.kind = Free{};
+      BecomeBase(joint, Free{});
     else
       continue;
-    joint.axes.clear();
-    joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-    joint.native_type.clear();
     excuses.Except(*found->second);
   }
 }
