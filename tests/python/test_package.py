@@ -38,3 +38,14 @@ def test_the_wheel_is_of_this_version():
     listed = (SOURCE / "tools/python/CMakeLists.txt").read_text()
     assert f"pybind11_add_module({settings['build']['targets'][0]} " in listed
     assert f"COMPONENT {settings['install']['components'][0]}" in listed
+
+
+def test_no_import_runs_back():
+    """Each file of the package can be read after those that it names, types included."""
+    package = SOURCE / "tools/python/kinemorph"
+    needs = {path.stem: set(re.findall(r"^ *from \.(_\w+) import", path.read_text(), re.M)) & {p.stem for p in package.glob("*.py")}
+             for path in package.glob("*.py")}
+    while needs:
+        free = {name for name, others in needs.items() if not others}
+        assert free, f"a circle: {needs}"
+        needs = {name: others - free for name, others in needs.items() if name not in free}

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence, Union
 
 from . import _kinemorph as _core
-from ._conversion import Conversion, Report, Verdict, verdict_of
+from ._conversion import Conversion, ConversionRefused, Report, Verdict, verdict_of
 from ._elements import Axis, Coupling, Geometry, Joint, Link, Named
 from ._errors import (
     ClosureError,
-    ConversionRefused,
     Diagnostic,
     KinemorphError,
     Quantity,

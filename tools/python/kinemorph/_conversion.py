@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import Any, Callable, Mapping
 
 from ._errors import Diagnostic, KinemorphError, diagnostics_of
 from ._files import read_bytes, write_files
-
-if TYPE_CHECKING:
-    from ._robot import Robot
 
 
 @dataclass(frozen=True)
@@ -99,6 +96,14 @@ class Verdict:
         return f"<Verdict: {self.line}>"
 
 
+class ConversionRefused(KinemorphError):
+    """Nothing was written: the description has errors, the proof failed, or ``strict`` forbids a
+    loss. ``report`` holds the losses, ``proof`` the comparison where there was one."""
+
+    report: Report | None = None
+    proof: Verdict | None = None
+
+
 @dataclass(frozen=True)
 class Conversion:
     """A description in another format. ``str`` gives its text."""
@@ -118,7 +123,8 @@ class Conversion:
     report: Report
     proof: Verdict | None
     """With ``verify``: the comparison of the text, read back, with the robot."""
-    _robot: Robot = field(repr=False, compare=False)
+    _read: tuple[str, ...] = field(repr=False, compare=False)
+    _again: Callable[..., Conversion] = field(repr=False, compare=False)
     _options: Mapping[str, Any] = field(repr=False, compare=False)
 
     @property
@@ -138,7 +144,7 @@ class Conversion:
         options = dict(self._options)
         if not self.assets and options.get("out") != str(target.absolute()):
             options["out"] = str(target.absolute())
-            return self._robot.convert(**options)._write(target)
+            return self._again(**options)._write(target)
         return self._write(target)
 
     def _place(self, name: str) -> str:
@@ -153,7 +159,7 @@ class Conversion:
             beside[target.parent / name] = text.encode("utf-8", "surrogateescape")
         for name, content in self.assets.items():
             beside[target.parent / self._place(name)] = content
-        read = {os.path.realpath(name) for name in self._robot.read}
+        read = {os.path.realpath(name) for name in self._read}
         for file, content in beside.items():
             if os.path.realpath(file) in read and read_bytes(file) != content:
                 raise KinemorphError(f"'{file}' was read: it would be overwritten")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Sequence
+from typing import Any, Iterable, NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from ._conversion import Report, Verdict
 
 
 class Quantity(NamedTuple):
@@ -103,14 +100,6 @@ class UsageError(KinemorphError, ValueError):
 
 class ReadError(KinemorphError):
     """A description that cannot be read: ``diagnostics`` say where and why."""
-
-
-class ConversionRefused(KinemorphError):
-    """Nothing was written: the description has errors, the proof failed, or ``strict`` forbids a
-    loss. ``report`` holds the losses, ``proof`` the comparison where there was one."""
-
-    report: Report | None = None
-    proof: Verdict | None = None
 
 
 class ClosureError(KinemorphError):

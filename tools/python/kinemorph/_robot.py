@@ -11,9 +11,9 @@ from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 
-from ._conversion import Conversion, Report, report_of, verdict_of
+from ._conversion import Conversion, ConversionRefused, Report, report_of, verdict_of
 from ._elements import Array, Geometry
-from ._errors import ClosureError, ConversionRefused, Diagnostic, UsageError, diagnostics_of, errors_in, words
+from ._errors import ClosureError, Diagnostic, UsageError, diagnostics_of, errors_in, words
 from ._mechanics import Moved, Values
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -82,7 +82,8 @@ class Robot(Moved):
             raise error
         files = {name: text.decode("utf-8", "surrogateescape") for name, text in said["files"]}
         return Conversion(said["text"].decode("utf-8", "surrogateescape"), files, said["assets"],
-                          data["target"]["format"], data["source"], data["target"], report, proof, self, options)
+                          data["target"]["format"], data["source"], data["target"], report, proof, self.read, self.convert,
+                          options)
 
     def convert_all(self, to: str, **options: Any) -> dict[str, Conversion]:
         """Each model of a world, or of a file that holds several, by name; a robot alone under its own."""
