@@ -57,7 +57,7 @@ struct PassContext {
   [[nodiscard]] bool Mine(Feature feature) const { return Of(feature).pass == pass; }
 
   /// Reports something that is gone; `why` is the table's note when left empty.
-  /// Values can be added to what is returned, at once: the next loss invalidates it.
+  /// Values can be added to what is returned.
   Loss& Lose(const Model& model, Feature feature, Subject subject, std::string what,
              std::string why = {});
   /// Reports an exact change.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <utility>
@@ -79,7 +80,7 @@ struct CoordinatesReport {
 
 /// All that a conversion changed or lost, in the order of the passes.
 struct LossReport {
-  std::vector<Loss> losses;         ///< what is gone or approximated
+  std::deque<Loss> losses;          ///< what is gone or approximated; more move none
   std::vector<Lowering> lowerings;  ///< what is written otherwise and means the same
   std::vector<NameChange> names;    ///< what has another name
   std::vector<FrameChange> frames;  ///< links whose frame is another
