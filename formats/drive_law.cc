@@ -1,11 +1,13 @@
 #include "kinemorph/formats/drive_law.h"
 
-#include "mjcf/mjcf.h"
+#include "kinemorph/formats/formats.h"
 
 namespace kinemorph {
 
 std::optional<DriveLaw> DriveLawOf(const Model& model, const Actuator& actuator, std::string& why) {
-  return actuator.native.format == "mjcf" ? MjcfDriveLaw(model, actuator, why) : DriveLaw();
+  const Format* const format = FindFormat(actuator.native.format);
+  const bool says = format != nullptr && format->drive_law != nullptr;
+  return says ? format->drive_law(model, actuator, why) : DriveLaw();
 }
 
 }  // namespace kinemorph

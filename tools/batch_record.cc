@@ -62,12 +62,14 @@ ordered_json LossesJson(const LossReport& report) {
   return count;
 }
 
-// An MJCF file that others include: by its root, or because it has no body.
+// A file that others include: by its root, or because it has no links.
 bool IsFragment(const ConversionResult& result) {
+  const Format* const format = FindFormat(result.source.format);
+  const bool has_parts = format != nullptr && format->has_parts;
   return std::any_of(result.diagnostics.items().begin(), result.diagnostics.items().end(),
                      [&](const Diagnostic& message) {
                        return message.code == "mjcf-fragment" ||
-                              (message.code == "no-links" && result.source.format == "mjcf");
+                              (message.code == "no-links" && has_parts);
                      });
 }
 

@@ -23,10 +23,9 @@ std::string Extension(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
 
-// Of a side-car, and of a scene or code.
+// What its text says of who wrote it.
 std::string_view MarkOf(const SideFile& file) {
-  constexpr std::string_view kSideCarMark = "# The loops and coordinates of ";
-  return file.text.starts_with(kSideCarMark) ? kSideCarMark : kWrittenMark;
+  return file.kind == SideFileKind::kLoops ? kLoopsMark : kWrittenMark;
 }
 
 std::string SceneOf(const std::string& out) {
@@ -96,8 +95,8 @@ void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& out
   for (const SideFile& file : outcome.result.files.side_files) {
     const std::string path =
         (std::filesystem::path(request.out).parent_path() / file.name).string();
-    if (file.beside && request.out != "-" && request.ours.count(path) == 0 &&
-        !MayReplace(path, file.text, MarkOf(file)))
+    const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
+    if (beside && request.ours.count(path) == 0 && !MayReplace(path, file.text, MarkOf(file)))
       RefuseForeign(path, MarkOf(file));
   }
 }
@@ -124,7 +123,8 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
   const std::filesystem::path beside = std::filesystem::path(out).parent_path();
   std::error_code error;  // of a folder that cannot be made, writing tells
   for (const SideFile& file : result.files.side_files) {
-    const bool own = !file.beside && !options.own_folder.empty();
+    const bool is_code = file.kind == SideFileKind::kCode;
+    const bool own = is_code && !options.own_folder.empty();
     if (own) std::filesystem::create_directories(options.own_folder, error);
     const std::string path =
         ((own ? std::filesystem::path(options.own_folder) : beside) / file.name).string();
@@ -133,7 +133,7 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     const std::optional<std::string> there = ReadWhole(path, why);
     if (there == file.text) continue;
     const bool ours = own && (options.ours.count(path) > 0 || (there && there->empty()));
-    if (there && !ours && !file.beside) {
+    if (there && !ours && is_code) {
       result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "side-file-kept", path, 0, "",
                                             {"", path,
                                              "exists already and stays unchanged; what '" + out +
@@ -142,14 +142,14 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
     outcome.unchanged = false;
-    const bool is_side_car = file.beside && !options.library.target.options.side_cars.empty();
-    result.diagnostics.Add(
-        MakeDiagnostic(Severity::kNote, is_side_car ? "side-car-written" : "side-file", path, 0, "",
-                       {"", path,
-                        (is_side_car   ? "holds what '" + out + "' cannot hold"
-                         : file.beside ? "shows '" + out + "' in a scene"
-                                       : "must be compiled with '" + out + "'") +
-                            "; keep both files together"}));
+    const bool is_scene = file.kind == SideFileKind::kScene;
+    result.diagnostics.Add(MakeDiagnostic(
+        Severity::kNote, is_code || is_scene ? "side-file" : "side-car-written", path, 0, "",
+        {"", path,
+         (is_code    ? "must be compiled with '" + out + "'"
+          : is_scene ? "shows '" + out + "' in a scene"
+                     : "holds what '" + out + "' cannot hold") +
+             "; keep both files together"}));
   }
   return true;
 }

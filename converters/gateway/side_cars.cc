@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/frame_pairs.h"
 #include "kinemorph/formats/srdf.h"
 #include "kinemorph/formats/submechanisms.h"
@@ -140,15 +141,16 @@ bool AddSideCars(const std::string& in, const LoadOptions& options,
                  const ResourceResolver* resolver, Model& model, Diagnostics& diagnostics) {
   for (const SideCarText& file : options.with)
     if (!AddNamed(in, file, resolver, model, diagnostics)) return false;
-  const bool takes_them = model.format == "urdf" || model.format == "urdf+";
-  const bool look = options.with.empty() && options.look_beside && resolver != nullptr;
-  return !look || !takes_them || in == "-" || AddFound(in, *resolver, model, diagnostics);
+  const Format* const format = FindFormat(model.format);
+  const bool looks = options.with.empty() && options.look_beside && resolver != nullptr &&
+                     format != nullptr && format->looks_beside && in != "-";
+  return !looks || AddFound(in, *resolver, model, diagnostics);
 }
 
 bool AddWrittenSideCars(Model& model, const std::vector<SideFile>& files,
                         Diagnostics& diagnostics) {
   for (const SideFile& file : files) {
-    if (!file.beside || !IsSideCar(file.text)) continue;
+    if (file.kind == SideFileKind::kCode || !IsSideCar(file.text)) continue;
     const auto car = Parse(file.text, file.name, diagnostics);
     if (!car || !Add(*car, nullptr, model, diagnostics)) return false;
   }

@@ -112,7 +112,7 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   for (const SideFile& file : bundle.side_files)
-    if (!file.beside) lowered.report.user_code += file.text;
+    if (file.kind == SideFileKind::kCode) lowered.report.user_code += file.text;
   return Converted{std::move(bundle.text), std::move(bundle.side_files), std::move(lowered)};
 }
 

@@ -9,7 +9,12 @@
 namespace kinemorph::verify {
 namespace {
 
-std::string Family(const std::string& format) { return format == "urdf+" ? "urdf" : format; }
+// Whose native content it keeps.
+std::string_view FamilyOf(const Model& model) {
+  Target target;
+  target.format = FindFormat(model.format);
+  return target.format == nullptr ? std::string_view(model.format) : TraitsOf(target).native_format;
+}
 
 FeatureSet Lacking(const Model& model) {
   Target target;
@@ -42,7 +47,7 @@ bool SharesItsName(const Subject& subject) {
 
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
     : a_(a), b_(b), written_(options.written), assumed_(options.assumed) {
-  same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
+  same_format_ = !a.model.format.empty() && FamilyOf(a.model) == FamilyOf(b.model);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
   of_a_ = WordOf(options.report), of_b_ = WordOf(options.back);

@@ -67,7 +67,7 @@ std::vector<NativeData> OfWhole(const Model& model, const LossReport* report) {
 }  // namespace
 
 bool NativeText::SaysTheSame(const NativeData& a, const NativeData& b) {
-  return Canonical(a.content) == Canonical(b.content);
+  return Canonical(a.content, a.format) == Canonical(b.content, b.format);
 }
 
 void NativeText::Run(std::vector<Worst>& checks) {
@@ -117,7 +117,7 @@ void NativeText::CompareCouplings() {
 
 // Less the name of the link or joint that it hangs on, which is compared as such: links merge.
 NativeElement NativeText::Said(const NativeData& data, bool hangs_on_part) {
-  return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content);
+  return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content, data.format);
 }
 // That an inertia is computed from shapes, or a joint made by a plugin, is compared as what comes of
 // it; of a conversion nobody asks for what has no effect.

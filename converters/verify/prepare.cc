@@ -267,7 +267,7 @@ void ReadTransparency(Model& model) {
     for (Visual& visual : model.link(id).visuals)
       std::erase_if(visual.native, [&](const NativeData& data) {
         if (data.element != "transparency") return false;
-        const std::string text = Canonical(data.content).text;
+        const std::string text = Canonical(data.content, data.format).text;
         const char* const last = text.data() + text.size();
         double value = 0;
         const auto [end, error] = ParseDouble(text.data(), last, value);

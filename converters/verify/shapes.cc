@@ -53,7 +53,7 @@ std::vector<double> SizesOf(const Shape& shape, std::string& text) {
   if (const auto* mesh = std::get_if<Mesh>(&shape))
     return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
   if (const auto* native = std::get_if<NativeShape>(&shape))
-    text = native->type + BriefText(Canonical(native->data.content));
+    text = native->type + BriefText(Canonical(native->data.content, native->data.format));
   if (const auto* polyline = std::get_if<Polyline>(&shape)) {
     std::vector<double> sizes{polyline->height};
     for (const auto& line : polyline->polylines) {

@@ -182,6 +182,8 @@ Format MjcfFormat() {
   f.content_weights = MjcfContentWeights;
   f.traits = MjcfTraits;
   f.refuses = MjcfRefuses;
+  f.drive_law = MjcfDriveLaw;
+  f.has_parts = true;
   return f;
 }
 

@@ -6,6 +6,7 @@
 #include "drake_cells.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "pose_text.h"
 #include "sdf_model/sdf_version.h"
 #include "sdformat.h"
 
@@ -237,6 +238,7 @@ Format SdfFormat() {
   f.content_weights = SdfContentWeights;
   f.traits = SdfTraits;
   f.refuses = SdfRefuses;
+  f.respell = xml::RespellPose;
   return f;
 }
 

@@ -9,6 +9,7 @@
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "lumping.h"
+#include "pose_text.h"
 #include "urdf.h"
 
 namespace kinemorph {
@@ -314,6 +315,8 @@ Format UrdfFormat() {
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfTraits;
   f.refuses = UrdfRefuses;
+  f.respell = xml::RespellPose;
+  f.looks_beside = true;
   return f;
 }
 
@@ -332,6 +335,8 @@ Format UrdfPlusFormat() {
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfPlusTraits;
   f.refuses = UrdfRefuses;
+  f.respell = xml::RespellPose;
+  f.looks_beside = true;
   return f;
 }
 

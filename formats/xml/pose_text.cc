@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/model/model_dump.h"
 #include "xml_reader.h"
@@ -88,6 +89,51 @@ void SetOrigin(NativeElement& element, const RigidTransform& X) {
     origin = {.name = "origin",
               .attributes = {{"xyz", VectorText(X.p)}, {"rpy", VectorText(RpyFromRotation(X.R))}}};
   SetChild(element, "origin", std::move(origin));
+}
+
+namespace {
+
+// An angle is the same with whole turns more; nine decimals survive that.
+std::string AngleText(double value, double turn) {
+  const auto rounded = [](double x) { return std::round(1e9 * x) / 1e9; };
+  double angle = rounded(std::remainder(value, turn));
+  if (angle <= rounded(-turn / 2)) angle = rounded(turn / 2);
+  return FormatNumber(angle + 0.0);
+}
+
+// Canonical words, of which those from `first` on are angles where there are three of these.
+std::string WithAngles(const std::string& words, std::size_t first, double turn) {
+  const std::vector<std::string_view> parts = SplitWords(words);
+  if (parts.size() != first + 3) return words;
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    double value = 0;
+    const char* const last = parts[i].data() + parts[i].size();
+    const auto [end, error] = ParseDouble(parts[i].data(), last, value);
+    if (error != std::errc() || end != last || !std::isfinite(value)) return words;
+    out += (i > 0 ? " " : "") + (i < first ? std::string(parts[i]) : AngleText(value, turn));
+  }
+  return out;
+}
+
+}  // namespace
+
+void RespellPose(NativeElement& element) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  for (auto& [name, value] : element.attributes)
+    if (name == "rpy") value = WithAngles(value, 0, kTurn);
+  if (element.name == "script")
+    std::ranges::stable_sort(element.children, {}, &NativeElement::name);
+  if (element.name != "pose") return;
+  // <pose frame=""> names the frame that is meant without it.
+  std::erase_if(element.attributes, [](const auto& attribute) { return attribute.second.empty(); });
+  const auto is = [&](std::string_view name, std::string_view value) {
+    const std::string* const found = element.Attribute(name);
+    return found != nullptr && *found == value;
+  };
+  if (is("rotation_format", "quat_xyzw")) return;
+  const bool degrees = is("degrees", "true") || is("degrees", "1");
+  element.text = WithAngles(element.text, 3, degrees ? 360 : kTurn);
 }
 
 }  // namespace kinemorph::xml

@@ -20,5 +20,8 @@ namespace kinemorph::xml {
 void SetPose(NativeElement& element, const RigidTransform& X);
 /// The same with an <origin xyz rpy> child, as URDF has it.
 void SetOrigin(NativeElement& element, const RigidTransform& X);
+/// Format::respell of URDF and SDFormat: angles of `rpy="..."` and `<pose>` without whole turns, no
+/// empty name of a frame, what a `<script>` names sorted.
+void RespellPose(NativeElement& element);
 
 }  // namespace kinemorph::xml

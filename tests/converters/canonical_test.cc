@@ -13,7 +13,7 @@ namespace {
 // A zero of the part may be absent, but not be another number.
 TEST(Canonical, MoreMayBeSaidAndZerosMayBeLeftOut) {
   const auto says = [](const char* whole, const char* part, bool zeros) {
-    return verify::SaysAllOf(Canonical(Tree(whole)), Canonical(Tree(part)), zeros);
+    return verify::SaysAllOf(Canonical(Tree(whole), "sdf"), Canonical(Tree(part), "sdf"), zeros);
   };
   const char* const part = "<a><x>0.0</x><y>1</y><c><z>-0</z></c></a>";
   EXPECT_TRUE(says("<a><y>1</y></a>", part, true));
@@ -29,7 +29,7 @@ TEST(Canonical, MoreMayBeSaidAndZerosMayBeLeftOut) {
 // Whole turns turn nothing.
 TEST(Canonical, AnglesCountWithoutWholeTurns) {
   const auto same = [](const char* a, const char* b) {
-    return Canonical(Tree(a)) == Canonical(Tree(b));
+    return Canonical(Tree(a), "sdf") == Canonical(Tree(b), "sdf");
   };
   EXPECT_TRUE(same("<o rpy='0.3 0 1'/>", "<o rpy='6.583185307179586 0 -5.283185307179586'/>"));
   EXPECT_TRUE(same("<o rpy='3.141592653589793 0 0'/>", "<o rpy='-3.141592653589793 0 0'/>"));
@@ -43,7 +43,7 @@ TEST(Canonical, AnglesCountWithoutWholeTurns) {
   EXPECT_FALSE(same("<pose degrees='true'>1 2 3 0.3 0 1</pose>",
                     "<pose degrees='true'>1 2 3 6.583185307179586 0 1</pose>"));
   EXPECT_FALSE(same("<poses>1 2 3 0.3 0 1</poses>", "<poses>1 2 3 6.583185307179586 0 1</poses>"));
-  EXPECT_EQ(BriefText(Canonical(Tree("<o rpy='a b c'/>"))), "<o rpy=a b c></>");
+  EXPECT_EQ(BriefText(Canonical(Tree("<o rpy='a b c'/>"), "sdf")), "<o rpy=a b c></>");
 }
 
 // Zeros may be left out of a hand-written MBS; all else that it says must be there.

@@ -221,7 +221,7 @@ SideFile MjcfWriter::WriteScene() {
     scene.Close().Close();
   }
   scene.Close();
-  return {SceneName(options_.scene_of), std::move(scene).text(), true};
+  return {SceneName(options_.scene_of), std::move(scene).text(), SideFileKind::kScene};
 }
 
 // `wanted`, or what no camera of the source is called.

@@ -103,8 +103,7 @@ SideFile FramePairsFile(const Model& model, const std::string& stem, Diagnostics
          "no drive is on its joints; the independent ones are written as 'name_mot'"}));
   }
   TellLimits(model, diagnostics);
-  std::string text =
-      "# The loops and coordinates of " + Printable(stem) + ".urdf, for Gepetto's loader.\n";
+  std::string text = std::string(kLoopsMark) + Printable(stem) + ".urdf, for Gepetto's loader.\n";
   text += "closed_loop: " + List(pairs) + "\n";
   text += "type: " + List(types) + "\n";
   text += "name_mot: " + List(motors) + "\n";
@@ -114,7 +113,7 @@ SideFile FramePairsFile(const Model& model, const std::string& stem, Diagnostics
   text += "loop_name: " + List(names) + "\n";
   text += "independent: " + List(independent) + "\n";
   if (!made.empty()) text += "made: " + List(made) + "\n";
-  return {stem + ".yaml", std::move(text), true};
+  return {stem + ".yaml", std::move(text), SideFileKind::kLoops};
 }
 
 }  // namespace kinemorph::urdf_format

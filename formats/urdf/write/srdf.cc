@@ -99,7 +99,7 @@ SideFile SrdfFile(const Model& model, const std::string& stem) {
     out.Close();
   }
   out.Close();
-  return {stem + ".srdf", std::move(out).text(), true};
+  return {stem + ".srdf", std::move(out).text(), SideFileKind::kSideCar};
 }
 
 void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer& out) {

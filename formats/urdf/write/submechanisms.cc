@@ -65,8 +65,7 @@ class FilesWriter {
 
   std::vector<SideFile> Run() && {
     FindParts();
-    text_ = "# The loops and coordinates of " + Printable(stem_) +
-            ".urdf, for HyRoDyn.\nsubmechanisms:\n";
+    text_ = std::string(kLoopsMark) + Printable(stem_) + ".urdf, for HyRoDyn.\nsubmechanisms:\n";
     std::vector<SideFile> parts;
     for (const Part& part : parts_) WritePart(part, parts);
     if (parts_.empty()) {
@@ -78,7 +77,7 @@ class FilesWriter {
       Say(Severity::kNote, "hyrodyn-active-chosen",
           "no drive is on the joints of some parts; their independent joints are written as the "
           "active ones");
-    std::vector<SideFile> files{{stem_ + ".yml", std::move(text_), true}};
+    std::vector<SideFile> files{{stem_ + ".yml", std::move(text_), SideFileKind::kLoops}};
     for (SideFile& part : parts) files.push_back(std::move(part));
     return files;
   }
@@ -253,7 +252,7 @@ class FilesWriter {
     }
     const WriteOptions plain;
     return {stem_ + ".part" + std::to_string(number) + ".urdf",
-            RobotWriter(out, plain, false, diagnostics_).Write(), true};
+            RobotWriter(out, plain, false, diagnostics_).Write(), SideFileKind::kSideCar};
   }
 
   const Model& model_;

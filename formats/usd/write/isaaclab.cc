@@ -101,7 +101,7 @@ SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
         "        \"passive\": ImplicitActuatorCfg(joint_names_expr=PASSIVE_JOINTS, "
         "stiffness=0.0, damping=0.0),\n";
   text += "    },\n)\n";
-  return {options.stem + "_isaaclab.py", std::move(text), true};
+  return {options.stem + "_isaaclab.py", std::move(text), SideFileKind::kSideCar};
 }
 
 }  // namespace kinemorph::usd

@@ -18,7 +18,7 @@ using ::testing::Not;
 
 bool ReadBeside(Model& model, const std::vector<SideFile>& files, Diagnostics& diagnostics) {
   for (const SideFile& file : files) {
-    if (!file.beside || !LooksLikeSubmechanisms(file.text)) continue;
+    if (file.kind != SideFileKind::kLoops) continue;
     const auto read = ParseSubmechanisms(file.text, file.name, diagnostics);
     if (!read || !AddSubmechanisms(*read, nullptr, model, diagnostics)) return false;
   }
@@ -61,7 +61,7 @@ TEST_P(HyrodynRoundTrip, IsTheSameMechanism) {
   ASSERT_FALSE(result.files.side_files.empty());
   EXPECT_EQ(result.files.side_files[0].name, "robot.yml");
   for (const SideFile& file : result.files.side_files) {
-    EXPECT_TRUE(file.beside);
+    EXPECT_NE(file.kind, SideFileKind::kCode);
     if (file.name == "robot.yml") continue;
     EXPECT_THAT(result.files.side_files[0].text, HasSubstr("file_path: " + file.name));
     const std::optional<Model> part = ReadText(file.text, file.name, diagnostics);

@@ -252,7 +252,7 @@ TEST(UsdIsaacLab, NamesDrivenAndPassiveJointsAndWhereTheyStart) {
   ASSERT_EQ(r.bundle.side_files.size(), 1U);
   const SideFile& file = r.bundle.side_files[0];
   EXPECT_EQ(file.name, "m_isaaclab.py");
-  EXPECT_TRUE(file.beside);
+  EXPECT_EQ(file.kind, SideFileKind::kSideCar);
   EXPECT_THAT(file.text, HasSubstr("DRIVEN_JOINTS = [\"")) << file.text;
   EXPECT_THAT(file.text, HasSubstr("START_POSITIONS = {\n    \""));
   EXPECT_THAT(file.text, HasSubstr("LOOP_JOINTS = [\""));

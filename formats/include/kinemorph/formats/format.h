@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/formats/drive_law.h"
 #include "kinemorph/formats/native_weight.h"
 #include "kinemorph/formats/profile.h"
 #include "kinemorph/formats/resources.h"
@@ -54,13 +55,23 @@ struct WriteOptions {
   std::optional<LoopChoice> loops = {};
 };
 
+/// What a file is for that goes with the written one. All but code name it, or are named by one that
+/// does: they must stand beside it.
+enum class SideFileKind {
+  kCode,     ///< what the written file only announces, to be compiled in
+  kScene,    ///< a scene around it
+  kSideCar,  ///< what it cannot hold
+  kLoops,    ///< its loops and coordinates, which it cannot hold: begins with kLoopsMark
+};
+/// By which a file of kLoops is known again.
+inline constexpr std::string_view kLoopsMark = "# The loops and coordinates of ";
+
 /// A file that must go with the written one, because the format only announces what it does, or
 /// because it was asked for.
 struct SideFile {
-  std::string name;  ///< of the file, "user_cons_hJ.c"
-  std::string text;  ///< all of it
-  /// It names the written file, or files that this one names: it must stand beside it.
-  bool beside = false;
+  std::string name;                         ///< of the file, "user_cons_hJ.c"
+  std::string text;                         ///< all of it
+  SideFileKind kind = SideFileKind::kCode;  ///< what it is for
 };
 
 /// What a writer gives back: the text of the file and of those that go with it.
@@ -130,6 +141,16 @@ struct Format {
                          const WriteOptions& options) = nullptr;
   /// What losing content of its own family means; never null, lives as long as the program.
   const std::vector<ContentWeight>* (*content_weights)() = nullptr;
+  /// Brings an element of its own family, whose words are canonical, to one of the spellings that
+  /// say the same. Null: there is one only.
+  void (*respell)(NativeElement& element) = nullptr;
+  /// DriveLawOf, of an actuator of its own family. Null: it says none.
+  std::optional<DriveLaw> (*drive_law)(const Model& model, const Actuator& actuator,
+                                       std::string& why) = nullptr;
+  /// A side-car that lies beside its file belongs to it, and is read too.
+  bool looks_beside = false;
+  /// A file of it without links is a part that others include.
+  bool has_parts = false;
 };
 
 }  // namespace kinemorph
