@@ -177,7 +177,6 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
 ConversionRequest RequestFor(const ConversionOptions& options) {
   ConversionRequest request;
   request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
-  request.from = options.input.from;
   request.out = options.out;
   request.to = options.to;
   request.options = options.library;
@@ -189,8 +188,7 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   request.scene = options.scene;
   // Names that nobody knows are wrong use before anything is read.
   std::string version, why;
-  if (!request.from.empty() && kinemorph::FormatNamed(request.from, version, why) == nullptr)
-    throw UsageError(why);
+  if (!options.input.from.empty()) static_cast<void>(FormatNamed(options.input.from, version));
   const std::optional<Target> target = TargetFor(request, Model(), why);
   if (!target) throw UsageError(why);
   if (request.options.base_as_root && !TraitsOf(*target).one_root)

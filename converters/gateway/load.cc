@@ -73,7 +73,6 @@ Loaded LoadText(std::string text, std::string file,
 ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
   request.in = robot.file;
   request.resolver = robot.resolver.get();
-  request.side_cars = nullptr;
   if (!request.options.target.options.side_cars.empty())
     request.written_side_cars = AddWrittenSideCars;
   ConversionResult result = ConvertModel(std::move(robot.model), request);

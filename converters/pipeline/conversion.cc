@@ -315,30 +315,6 @@ std::vector<Diagnostic> LossMessages(const LossReport& report) {
   return messages;
 }
 
-ConversionResult RunConversion(std::string_view text, const ConversionRequest& request) {
-  ConversionResult failed;
-  std::string version, why;
-  const Format* from = nullptr;
-  if (!request.from.empty()) {
-    from = FormatNamed(request.from, version, why);
-    if (from == nullptr) {
-      Say(failed.diagnostics, Severity::kError, "wrong-use", request.in, why);
-      failed.end = ConversionEnd::kWrongUse;
-      return failed;
-    }
-  }
-  ReadOptions read;
-  read.file_name = request.in;
-  read.resolver = request.resolver;
-  std::optional<Model> source = ReadModel(text, from, read, failed.diagnostics);
-  if (!source || (request.side_cars && !request.side_cars(*source, failed.diagnostics)))
-    return failed;
-  ConversionResult result = ConvertModel(std::move(*source), request);
-  failed.diagnostics.Append(result.diagnostics);
-  result.diagnostics = std::move(failed.diagnostics);
-  return result;
-}
-
 ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   ConversionResult result;
   Diagnostics& diagnostics = result.diagnostics;

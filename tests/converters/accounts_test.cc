@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 
 namespace kinemorph::test {
 namespace {
@@ -17,7 +17,7 @@ ConversionResult To(const std::string& to, const std::string& text, const std::s
   request.in = in;
   request.to = to;
   request.verify = true;
-  return RunConversion(text, request);
+  return ConvertText(text, request);
 }
 
 void ExpectDone(const ConversionResult& result, const std::string& to) {
@@ -92,7 +92,7 @@ TEST(Accounts, TheReferenceOfAJointThatIsCut) {
   request.in = "chain.xml";
   request.to = "urdf+";
   request.options.cut = {"c"};
-  const ConversionResult cut = RunConversion(text, request);
+  const ConversionResult cut = ConvertText(text, request);
   ExpectDone(cut, "cut");
   EXPECT_THAT(LossReportText(cut.report), HasSubstr("position-offset"));
 }
@@ -322,7 +322,7 @@ TEST(Accounts, CopiedMeshesAreTheSameFiles) {
           const bool b = path.find("b.stl") != std::string::npos;
           return prefix + (b != wrong ? "two.stl" : "one.stl");
         };
-        return RunConversion(text, request);
+        return ConvertText(text, request);
       };
       const ConversionResult result = convert(false);
       ExpectDone(result, to + (" " + prefix));

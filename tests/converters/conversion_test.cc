@@ -1,5 +1,6 @@
-// The library's front door, and the codes and JSON of what it says.
-#include "kinemorph/converters/conversion.h"
+// Conversions as a whole, and the codes and JSON of what they say.
+
+#include "conversion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 #include <regex>
 #include <set>
 
-#include "conversion.h"
+#include "convert_text.h"
 #include "kinemorph/converters/codes.h"
 #include "kinemorph/converters/json.h"
 #include "paths.h"
@@ -46,7 +47,7 @@ TEST(Conversion, TextInTextOutWithReportAndProof) {
     EXPECT_THAT(text, HasSubstr("<loop "));
     return ++asked > 0;
   };
-  const ConversionResult result = RunConversion(TextOf(kFourBar), request);
+  const ConversionResult result = ConvertText(TextOf(kFourBar), request);
   EXPECT_EQ(result.end, ConversionEnd::kDone);
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(result.source.format, "sdf");
@@ -66,7 +67,7 @@ TEST(Conversion, WhatHangsOnEverythingIsProvedInEveryTarget) {
       request.out = "out";
       request.to = to;
       request.verify = true;
-      const ConversionResult result = RunConversion(TextOf(entry.path()), request);
+      const ConversionResult result = ConvertText(TextOf(entry.path()), request);
       EXPECT_EQ(result.end, ConversionEnd::kDone)
           << request.in << " -> " << to << (result.proof ? result.proof->line : "");
     }
@@ -92,7 +93,7 @@ TEST(Conversion, TheModelThatIsAskedForIsProvedAlone) {
     ConversionRequest request;
     request.in = "world.sdf", request.to = to, request.verify = true;
     request.options.model = "robot";
-    const ConversionResult result = RunConversion(world, request);
+    const ConversionResult result = ConvertText(world, request);
     ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
     EXPECT_EQ(result.files.text.find("hangar"), std::string::npos);
     Diagnostics reading;
@@ -142,7 +143,7 @@ TEST(Conversion, WhatClosesNowhereIsNotSaidToDiffer) {
     request.in = name;
     request.to = "urdf+";
     request.verify = true;
-    const ConversionResult result = RunConversion(TextOf(folder / name), request);
+    const ConversionResult result = ConvertText(TextOf(folder / name), request);
     EXPECT_EQ(result.end, ConversionEnd::kBadInput);
     EXPECT_EQ(result.files.text, "");
     const auto& items = result.diagnostics.items();
@@ -184,7 +185,7 @@ TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
     ConversionRequest request;
     request.in = request.out = "hung.mbs";
     request.verify = true;
-    return RunConversion(text, request);
+    return ConvertText(text, request);
   };
   const std::string parameter =
       "<parameter><name>foo</name><type>scalar</type><value>3</value></parameter>";
@@ -221,7 +222,7 @@ TEST(Conversion, AnMbsFileKeepsTheOrderOfItsBodies) {
   ConversionRequest request;
   request.in = request.out = "hung.mbs";
   request.verify = true;
-  const ConversionResult result = RunConversion(text, request);
+  const ConversionResult result = ConvertText(text, request);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
   EXPECT_LT(result.files.text.find("<bodyname>rocker<"), result.files.text.find("<bodyname>dial<"));
 }
@@ -241,7 +242,7 @@ TEST(Conversion, NumbersThatDoNotFitTheEquationAreSomebodyElses) {
     ConversionRequest request;
     request.in = request.out = "hung.mbs";
     request.verify = true;
-    const ConversionResult result = RunConversion(text, request);
+    const ConversionResult result = ConvertText(text, request);
     EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
     EXPECT_EQ(result.source.couplings, 0u);
     EXPECT_THAT(result.files.text, HasSubstr("form_mimic"));
@@ -258,7 +259,7 @@ TEST(Conversion, ASceneFindsTheMeshesThatMove) {
   request.options.base = BaseChoice::kFloating;
   request.resolver = &files;
   request.asset_name = [](const std::string& path) { return "meshes/its_" + path; };
-  const ConversionResult result = RunConversion(
+  const ConversionResult result = ConvertText(
       "<robot name='foot'><link name='foot'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
       "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><mesh filename='foot.obj'/>"
       "</geometry></collision></link></robot>",
@@ -275,20 +276,20 @@ TEST(Conversion, NothingComesOutWhereItMustNot) {
   request.to = "urdf";
   request.options.target.options.loops = LoopChoice::kNone;
   request.strict = Weight::kMotion;
-  EXPECT_EQ(RunConversion(TextOf(kGeneral), request).end, ConversionEnd::kWouldLose);
-  EXPECT_EQ(RunConversion(TextOf(kGeneral), request).files.text, "");
+  EXPECT_EQ(ConvertText(TextOf(kGeneral), request).end, ConversionEnd::kWouldLose);
+  EXPECT_EQ(ConvertText(TextOf(kGeneral), request).files.text, "");
   request.options.drop = {Feature::kLoopRevolute, Feature::kGravity};
-  EXPECT_EQ(RunConversion(TextOf(kGeneral), request).end, ConversionEnd::kDone);
-  EXPECT_EQ(RunConversion("<robot", request).end, ConversionEnd::kBadInput);
+  EXPECT_EQ(ConvertText(TextOf(kGeneral), request).end, ConversionEnd::kDone);
+  EXPECT_EQ(ConvertText("<robot", request).end, ConversionEnd::kBadInput);
   request.to = "urdff";
-  const ConversionResult wrong = RunConversion(TextOf(kFourBar), request);
+  const ConversionResult wrong = ConvertText(TextOf(kFourBar), request);
   EXPECT_EQ(wrong.end, ConversionEnd::kWrongUse);
   EXPECT_THAT(wrong.diagnostics.items().back().message, HasSubstr("did you mean 'urdf'?"));
   request.verify = true;
   request.to = "urdf+";
   request.options.target.options.loops.reset();
   request.judge = [](const Target&, const std::string&, Diagnostics&) { return false; };
-  EXPECT_EQ(RunConversion(TextOf(kFourBar), request).end, ConversionEnd::kBadInput);
+  EXPECT_EQ(ConvertText(TextOf(kFourBar), request).end, ConversionEnd::kBadInput);
 }
 
 TEST(Conversion, FormatsHaveOtherNamesToo) {
@@ -384,7 +385,7 @@ TEST(Conversion, ARenamedCouplingThatTheFileAnnouncesIsProved) {
   ConversionRequest request;
   request.to = "mbs";
   request.verify = true;
-  const ConversionResult result = RunConversion(
+  const ConversionResult result = ConvertText(
       R"(<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
          <joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>
          <joint name="k" type="continuous"><parent link="base"/><child link="b"/></joint>
@@ -402,7 +403,7 @@ TEST(Codes, WhatBrokenFixturesSayIsExplained) {
     ConversionRequest request;
     request.in = entry.path().filename().string();
     request.to = "sdf";
-    const ConversionResult result = RunConversion(TextOf(entry.path()), request);
+    const ConversionResult result = ConvertText(TextOf(entry.path()), request);
     for (const Diagnostic& message : result.diagnostics.items()) {
       EXPECT_NE(FindCode(message.code), nullptr) << message.code;
       ++messages;
@@ -419,7 +420,7 @@ TEST(Conversion, ColoursOfKeptContentAreWithinZeroAndOne) {
                                      {"0 0 -0.1 1", false}}) {
     ConversionRequest request;
     request.to = "sdf";
-    const ConversionResult result = RunConversion(
+    const ConversionResult result = ConvertText(
         "<sdf version='1.9'><model name='r'><link name='base'><inertial><mass>1</mass><inertia>"
         "<ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><light name='l' type='point'>"
         "<diffuse>" +

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::test {
@@ -351,11 +351,10 @@ TEST(DrivenJoints, AFloatingBaseStaysIndependent) {
 ConversionResult Written(const std::string& text, const std::string& from, const std::string& to,
                          const std::function<void(ConversionRequest&)>& change = {}) {
   ConversionRequest request;
-  request.from = from;
   request.to = to;
   request.out = "out";
   if (change) change(request);
-  ConversionResult result = RunConversion(text, request);
+  ConversionResult result = ConvertText(text, request, from);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   return result;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 
 namespace kinemorph::test {
 namespace {
@@ -30,7 +30,7 @@ ConversionResult To(const std::string& to, const std::string& text, const std::s
   ConversionRequest request;
   request.in = "in.sdf", request.out = "out", request.to = to, request.verify = true;
   request.options.model = model;
-  return RunConversion(text, request);
+  return ConvertText(text, request);
 }
 
 TEST(JoinedModels, AreOneRobot) {

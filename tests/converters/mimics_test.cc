@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "lower/line_fit.h"
 
@@ -23,7 +23,7 @@ ConversionResult ToUrdf(const std::string& text, MimicChoice mimic, const std::s
   request.out = "out.urdf";
   request.verify = true;
   request.options.mimic = mimic;
-  return RunConversion(text, request);
+  return ConvertText(text, request);
 }
 
 std::string Mechanism(const std::string& name) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "convert_text.h"
+
 namespace kinemorph {
 namespace {
 
@@ -28,7 +30,7 @@ ConversionResult Converted(const std::string& text, const std::string& to) {
   ConversionRequest request;
   request.in = "arm.urdf";
   request.to = to;
-  return RunConversion(text, request);
+  return test::ConvertText(text, request);
 }
 
 const std::string kLimit = "<limit lower='-1' upper='1' effort='3' velocity='2.0943951023931953'/>";
@@ -153,7 +155,7 @@ TEST(Screen, AProofFitsTheScreen) {
   request.out = request.in + ".xml";
   request.to = "mbs";
   request.verify = true;
-  const ConversionResult result = RunConversion(
+  const ConversionResult result = test::ConvertText(
       Arm("<limit lower='-1' upper='1' effort='3' velocity='2'/><dynamics damping='1' "
           "friction='2'/><safety_controller k_velocity='1' soft_lower_limit='-0.5'/>"
           "<calibration rising='0.1'/>",

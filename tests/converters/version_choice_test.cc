@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 
 namespace kinemorph::test {
 namespace {
@@ -38,7 +38,7 @@ ConversionResult To(const std::string& to, const std::string& text,
   request.out = "out.sdf";
   request.verify = true;
   request.options.drop = drop;
-  ConversionResult result = RunConversion(text, request);
+  ConversionResult result = ConvertText(text, request);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   return result;
 }
@@ -137,7 +137,7 @@ TEST(VersionChoice, AGearboxIsWrittenWhereItIsAskedFor) {
   Diagnostics said;
   ConversionRequest request;
   request.in = "in.sdf", request.to = "sdf", request.out = "out.sdf";
-  const ConversionResult again = RunConversion(asked.files.text, request);
+  const ConversionResult again = ConvertText(asked.files.text, request);
   EXPECT_EQ(again.target.format, "sdf@1.9");
   EXPECT_THAT(again.files.text, HasSubstr("type=\"gearbox\""));
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "kinemorph/formats/formats.h"
 
 namespace kinemorph::test {
@@ -46,7 +46,7 @@ TEST(WriteOnly, VerifyProvesUsdAndAsksItsJudge) {
         request.out = "m.usda";
         request.verify = true;
         request.judge = judge;
-        return RunConversion(
+        return ConvertText(
             "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
             "iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>",
             request);

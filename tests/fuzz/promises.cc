@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kinemorph/converters/conversion.h"
+#include "../support/convert_text.h"
 #include "kinemorph/formats/xacro.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "xml_reader.h"
@@ -114,7 +114,7 @@ std::string RoundTrip(std::string_view text) {
   for (const std::string_view target : {"urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"}) {
     ConversionRequest request;
     request.to = target;
-    const ConversionResult plain = RunConversion(text, request);
+    const ConversionResult plain = test::ConvertText(std::string(text), request);
     if (std::string broken = Broken(plain, target); !broken.empty()) return broken;
     if (plain.source.links == 0 && plain.source.joints == 0 && plain.source.format.empty())
       return "";  // no format, or errors
@@ -123,14 +123,15 @@ std::string RoundTrip(std::string_view text) {
     const std::optional<Model> read = ReadModel(plain.files.text, FindFormat(target), {}, reading);
     if (!read)
       return "what was written as " + std::string(target) + " is not read:\n" + Rendered(reading);
-    const ConversionResult again = RunConversion(plain.files.text, request);
+    const ConversionResult again = test::ConvertText(plain.files.text, request);
     if (std::string broken = Broken(again, target); !broken.empty()) return "again " + broken;
     if (again.end != ConversionEnd::kDone)
       return "what was written as " + std::string(target) + " is not written again:\n" +
              Rendered(again.diagnostics);
     if (plain.source.links > kSmall) continue;
     request.verify = true;
-    if (std::string broken = Broken(RunConversion(text, request), target); !broken.empty())
+    if (std::string broken = Broken(test::ConvertText(std::string(text), request), target);
+        !broken.empty())
       return "proof " + broken;
   }
   return "";

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "mujoco_judge.h"
 
 namespace kinemorph {
@@ -23,7 +23,7 @@ std::string WriteRobot(const std::string& path, BaseChoice base, const fs::path&
   request.resolver = &files;
   request.source_folder = files.FolderOf(path);
   request.target_folder = folder.string();
-  const ConversionResult result = RunConversion(test::ReadAll(path), request);
+  const ConversionResult result = test::ConvertText(test::ReadAll(path), request);
   if (result.end != ConversionEnd::kDone) return test::Rendered(result.diagnostics);
   EXPECT_EQ(result.files.side_files.size(), 1u);
   EXPECT_EQ(result.files.side_files.at(0).name, "robot_scene.xml");

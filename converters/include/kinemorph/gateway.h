@@ -92,8 +92,8 @@ struct FileOptions : LoadOptions {
 [[nodiscard]] bool AddWrittenSideCars(Model& model, const std::vector<SideFile>& files,
                                       Diagnostics& diagnostics);
 
-/// RunConversion for a robot that was read already: `in`, `from`, `resolver` and `side_cars` of the
-/// request are the robot's. The messages of reading are not repeated.
+/// Converts a robot: `in` and `resolver` of the request are the robot's, and side-cars that are
+/// written are read back for the proof. The messages of reading are not repeated.
 [[nodiscard]] ConversionResult ConvertRobot(Robot robot, ConversionRequest request);
 
 /// Moves messages and losses to their places in the files that xacro expanded, with the macro calls

@@ -6,9 +6,8 @@
 #include <iostream>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "kinemorph/formats/frame_pairs.h"
-#include "kinemorph/gateway.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::test {
@@ -29,7 +28,7 @@ ConversionResult ToGepetto(const std::string& path, const std::string& text,
   request.options.target.options.side_cars = {"gepetto"};
   request.options.target.options.stem = "robot";
   request.written_side_cars = AddWrittenSideCars;
-  return RunConversion(text, request);
+  return ConvertText(text, request);
 }
 ConversionResult ToGepetto(const std::string& path) { return ToGepetto(path, ReadAll(path)); }
 
@@ -150,7 +149,7 @@ TEST(GepettoFiles, OneSideCarHoldsTheLoops) {
   request.options.target.options.side_cars = {"gepetto", "hyrodyn"};
   request.options.target.options.stem = "robot";
   const ConversionResult result =
-      RunConversion(ReadAll(Fixtures() + "/mechanisms/elbow/elbow.urdf"), request);
+      ConvertText(ReadAll(Fixtures() + "/mechanisms/elbow/elbow.urdf"), request);
   EXPECT_EQ(result.end, ConversionEnd::kBadInput);
   EXPECT_THAT(Rendered(result.diagnostics), HasSubstr("[side-cars-clash]"));
 }

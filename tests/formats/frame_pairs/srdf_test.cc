@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
-#include "kinemorph/gateway.h"
+#include "convert_text.h"
 
 namespace kinemorph::test {
 namespace {
@@ -25,7 +24,7 @@ ConversionResult ToRos(const std::string& text, const std::vector<std::string>& 
   request.options.target.options.hardware_plugin = plugin;
   request.options.target.options.stem = "robot";
   request.written_side_cars = AddWrittenSideCars;
-  return RunConversion(text, request);
+  return ConvertText(text, request);
 }
 std::string FourBar(const char* ending) {
   return ReadAll(Fixtures() + "/mechanisms/four_bar/four_bar." + ending);

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "conversion.h"
-#include "kinemorph/converters/conversion.h"
+#include "convert_text.h"
 #include "kinemorph/formats/submechanisms.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
@@ -35,7 +35,7 @@ ConversionResult ToHyrodyn(const std::string& path) {
   request.options.target.options.side_cars = {"hyrodyn"};
   request.options.target.options.stem = "robot";
   request.written_side_cars = ReadBeside;
-  return RunConversion(ReadAll(path), request);
+  return ConvertText(ReadAll(path), request);
 }
 
 class HyrodynRoundTrip : public ::testing::TestWithParam<std::string> {};
@@ -139,7 +139,7 @@ TEST(HyrodynFiles, NamesThatYamlWouldTakeForSomethingElse) {
   request.options.target.options.side_cars = {"hyrodyn"};
   request.options.target.options.stem = "robot";
   request.written_side_cars = ReadBeside;
-  const ConversionResult result = RunConversion(text, request);
+  const ConversionResult result = ConvertText(text, request);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   ASSERT_FALSE(result.files.side_files.empty());
   EXPECT_THAT(result.files.side_files[0].text, HasSubstr(R"(- "a: \"#*\\ -")"));
@@ -164,7 +164,7 @@ TEST(HyrodynFiles, AFollowerOfAMimicIsNotActive) {
   request.out = "robot.urdf";
   request.options.target.options.side_cars = {"hyrodyn"};
   request.options.target.options.stem = "robot";
-  const ConversionResult result = RunConversion(text + "</robot>", request);
+  const ConversionResult result = ConvertText(text + "</robot>", request);
   ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
   ASSERT_FALSE(result.files.side_files.empty());
   EXPECT_THAT(result.files.side_files[0].text,
@@ -177,7 +177,7 @@ TEST(HyrodynFiles, GoWithUrdfAlone) {
     request.to = to;
     request.options.target.options.side_cars = {"hyrodyn"};
     const ConversionResult result =
-        RunConversion(ReadAll(Fixtures() + "/mechanisms/elbow/elbow.urdf"), request);
+        ConvertText(ReadAll(Fixtures() + "/mechanisms/elbow/elbow.urdf"), request);
     EXPECT_EQ(result.end, ConversionEnd::kWrongUse) << to;
     EXPECT_THAT(Rendered(result.diagnostics), HasSubstr("has no side-car 'hyrodyn'"));
   }

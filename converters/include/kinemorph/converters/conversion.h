@@ -1,5 +1,5 @@
-// The library's front door: the text of one description in; the files, a typed report, messages and
-// a proof out. The command, a batch, and bindings do nothing else.
+// A model that was read in; the files, a typed report, messages and a proof out. ConvertRobot of
+// kinemorph/gateway.h is the door to it, for the command, a batch and bindings.
 #pragma once
 
 #include <functional>
@@ -43,10 +43,8 @@ struct ModelFacts {
 using Judge =
     std::function<bool(const Target& target, const std::string& text, Diagnostics& diagnostics)>;
 
-/// Adds to a model what stands beside the text that it was read from. False, with errors, where
-/// that cannot be.
-using SideCarReader = std::function<bool(Model& model, Diagnostics& diagnostics)>;
-/// The same for a text that was just written, whose side-cars these are.
+/// Adds to a model that was read from a text what stands beside that in these side-cars. False, with
+/// errors, where that cannot be.
 using WrittenSideCarReader =
     std::function<bool(Model& model, const std::vector<SideFile>& files, Diagnostics& diagnostics)>;
 
@@ -58,10 +56,9 @@ using AssetName = std::function<std::string(const std::string& path)>;
 /// use, and its bytes; nothing where none can be made.
 using AssetMaker = std::function<std::optional<SideFile>(const std::string& path)>;
 
-/// What RunConversion shall do.
+/// What a conversion shall do.
 struct ConversionRequest {
   std::string in = "<text>";     ///< name of the source, for messages and the files beside it
-  std::string from;              ///< its format; empty: told by the content, then by the name
   std::string out;               ///< name of the target, for messages and where `to` is empty
   std::string to;                ///< "urdf+", "sdf@1.11"; empty: from the extension of `out`
   ConvertOptions options;        ///< the format and version of its target are found here
@@ -77,11 +74,10 @@ struct ConversionRequest {
   AssetMaker convert_mesh;  ///< for meshes that the target cannot open; none: they are lost
   bool scene = false;  ///< a scene around the robot goes with `files`, where the target has scenes
   Judge judge;         ///< asked after the proof, with `verify`; none: nobody is
-  SideCarReader side_cars;                 ///< none: the text is all
   WrittenSideCarReader written_side_cars;  ///< to prove with; none: the text is all
 };
 
-/// What RunConversion did.
+/// What a conversion did.
 struct ConversionResult {
   /// Unless kDone, `diagnostics` or `forbidden` say why.
   ConversionEnd end = ConversionEnd::kBadInput;
@@ -94,12 +90,7 @@ struct ConversionResult {
   std::optional<VerifyResult> proof;  ///< with `verify`, where what was written can be read back
 };
 
-/// Reads, lowers, writes, proves. Never throws, opens files through the resolvers only.
-[[nodiscard]] ConversionResult RunConversion(std::string_view text,
-                                             const ConversionRequest& request);
-
-/// The same for a model that was read already: `from`, `side_cars` and the messages of reading are
-/// behind it.
+/// Lowers, writes, proves. Never throws, opens files through the resolvers only.
 [[nodiscard]] ConversionResult ConvertModel(Model source, const ConversionRequest& request);
 
 /// The format that a name says ("mujoco", "sdformat" and "robotran" are understood too), with its
