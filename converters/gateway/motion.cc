@@ -99,7 +99,7 @@ class MotionBuilder {
     Say(diagnostics_, motion_->file_, Severity::kError, code, std::move(statement));
     return false;
   }
-  [[nodiscard]] std::string ModelName() const { return "'" + motion_->model_.name + "'"; }
+  [[nodiscard]] std::string ModelName() const { return About("", motion_->model_.name); }
 
   bool CompileModel() {
     TellNotObeyed(robot_.model, diagnostics_);
@@ -120,7 +120,8 @@ class MotionBuilder {
     for (const std::string& text : texts) {
       std::string why;
       const auto given = ParseCoordinate(text, motion_->joints_, whole_, velocity, why);
-      if (!given) return Error("simulate-joint", "'" + text + "' of " + option + ": " + why);
+      if (!given)
+        return Error("simulate-joint", {"", text, std::string(" of ") + option + ": " + why});
       out.push_back(*given);
     }
     return true;
@@ -129,7 +130,7 @@ class MotionBuilder {
   bool ReadArmatures() {
     for (const std::string& text : request_.armature) {
       const std::string why = SetArmature(text, motion_->joints_, whole_);
-      if (!why.empty()) return Error("armature-wrong", "'" + text + "' of --armature: " + why);
+      if (!why.empty()) return Error("armature-wrong", {"", text, " of --armature: " + why});
     }
     return true;
   }
@@ -142,9 +143,9 @@ class MotionBuilder {
       if (place == motion_->joints_.end()) {
         std::vector<std::string> names;
         for (const JointPlace& joint : motion_->joints_) names.push_back(joint.name);
-        return Error("simulate-joint", "'" + name +
-                                           "' of --hold: the tree has no joint of this name" +
-                                           DidYouMean(name, names));
+        return Error(
+            "simulate-joint",
+            {"", name, " of --hold: the tree has no joint of this name" + DidYouMean(name, names)});
       }
       held_[static_cast<std::size_t>(place->body)] = true;
     }
@@ -165,7 +166,7 @@ class MotionBuilder {
     for (const std::string& text : request_.contact) {
       std::string why;
       const std::optional<Foot> foot = ParseFoot(text, motion_->model_, whole_, why);
-      if (!foot) return Error("simulate-link", "'" + text + "' of --contact: " + why);
+      if (!foot) return Error("simulate-link", {"", text, " of --contact: " + why});
       options_.feet.push_back(*foot);
     }
     return true;
@@ -195,10 +196,10 @@ class MotionBuilder {
     const std::string branches = BranchesInWords(motion_->mechanism_, joints, motion_->q_);
     return Error(
         "simulate-singular",
-        ModelName() +
-            " starts where its loops lose rank (a change point): the motion is "
-            "not determined; start elsewhere with --set" +
-            (branches.empty() ? "" : ", or a little along one of the branches: " + branches));
+        {ModelName(),
+         " starts where its loops lose rank (a change point): the motion is "
+         "not determined; start elsewhere with --set" +
+             (branches.empty() ? "" : ", or a little along one of the branches: " + branches)});
   }
 
   void TellClosing(const Coordinates& coordinates, const Posture& posture) {
@@ -225,10 +226,11 @@ class MotionBuilder {
     for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
       list += (list.empty() ? "'" : ", '") + names[i] + "'";
     Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-branch",
-        ModelName() + " starts where branches of its loops meet (a change point): joints " + list +
-            (names.size() > kMost ? " ..." : "") +
-            " keep to the one with constant ratios (a parallelogram stays one); --set starts on "
-            "another one");
+        {ModelName(),
+         " starts where branches of its loops meet (a change point): joints " + list +
+             (names.size() > kMost ? " ..." : "") +
+             " keep to the one with constant ratios (a parallelogram stays one); --set starts on "
+             "another one"});
   }
 
   bool ReadController() {
@@ -340,7 +342,7 @@ const char* LimitOf(const MotionEvent& event) {
 void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const {
   TellChangePoints(result, diagnostics);
   for (const MotionEvent& event : result.events) {
-    const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
+    const std::string subject = About("", event.subject), when = " at t = " + Shown(event.time);
     if (event.kind == "friction-cone")
       Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
           {subject,
@@ -352,7 +354,8 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
             {"time", event.time, "s"}}});
     if (const char* limit = LimitOf(event))
       Say(diagnostics, file_, Severity::kNote, "simulate-limit",
-          {"joint " + subject,
+          {"joint",
+           event.subject,
            " passes its " + std::string(limit) + when + "; nothing stops it",
            {{"time", event.time, "s"}}});
     if (event.kind == "partition")

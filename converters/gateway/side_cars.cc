@@ -47,11 +47,11 @@ bool Add(const SideCar& car, const ResourceResolver* resolver, Model& model,
 std::string UnknownIn(const SideCar& car, const Model& model) {
   if (const auto* pairs = std::get_if<FramePairs>(&car)) {
     const auto unknown = UnknownNames(*pairs, model, 1);
-    return unknown.empty() ? "" : "joint or link '" + unknown.front() + "'";
+    return unknown.empty() ? "" : About("joint or link", unknown.front());
   }
   if (std::holds_alternative<Srdf>(car)) return {};  // none is looked for
   const auto unknown = UnknownJoints(std::get<Submechanisms>(car), model, 1);
-  return unknown.empty() ? "" : "joint '" + unknown.front() + "'";
+  return unknown.empty() ? "" : About("joint", unknown.front());
 }
 
 void Say(Diagnostics& diagnostics, Severity severity, const char* code, const std::string& file,

@@ -222,7 +222,7 @@ void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Wor
   for (const LinkId link : Links(robot.model)) {
     const Link& body = robot.model.link(link);
     if (!body.inertial || !body.inertial->unknown.empty()) continue;
-    const std::string subject = "link '" + body.name + "'";
+    const std::string subject = About("link", body.name);
     const Inertial& inertial = *body.inertial;
     if (inertial.mass > kHeaviest && robot.extent > 0 && robot.extent < kSmallRobot) {
       words.Say(Severity::kWarning, "lint-mass-unit", inertial.where,

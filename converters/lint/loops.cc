@@ -168,7 +168,7 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     if (aggregate.loops.empty()) continue;
     const LoopConstraint& loop = aggregate.loops.front();
     const SourceLocation where = model.joint(loop.joint).where;
-    const std::string subject = "loop joint '" + loop.name + "'";
+    const std::string subject = About("loop joint", loop.name);
     const double gap = solver.Residual(static_cast<int>(a), zero);
     if (!c.closes && gap > kOpen) {
       const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, zero);

@@ -114,7 +114,7 @@ void Builder::BuildGearboxes() {
 }
 
 void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Forest& forest) {
-  const std::string subject = "gearbox '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("gearbox", Shown(item.model, item.name));
   const std::optional<Ends> ends = ReadEnds(item);
   const double ratio = item.element.ChildNumber("gearbox_ratio").value_or(1);
   const std::string reference_name = item.element.ChildText("gearbox_reference_body").value_or("");
@@ -128,9 +128,9 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
     return;
   }
   if (reference_name.empty()) {
-    item.element.Warn("gearbox-reference", subject +
-                                               " has no <gearbox_reference_body>, so the gearbox "
-                                               "couples nothing; kinemorph keeps it as text only");
+    item.element.Warn("gearbox-reference", {subject,
+                                            " has no <gearbox_reference_body>, so the gearbox "
+                                            "couples nothing; kinemorph keeps it as text only"});
     keep_as_text();
     return;
   }
@@ -161,9 +161,9 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const Angle theta1 = AngleBetween(model_, forest, coupling.reference, coupling.predecessor, d1);
   const Angle theta2 = AngleBetween(model_, forest, coupling.reference, coupling.successor, d2);
   const auto refuse = [&](const std::string& why) {
-    item.element.Warn("gearbox-lost", subject +
-                                          " cannot be written as a sum of joint angles because " +
-                                          why + "; kinemorph keeps it as text only");
+    item.element.Warn("gearbox-lost",
+                      {subject, " cannot be written as a sum of joint angles because " + why +
+                                    "; kinemorph keeps it as text only"});
     keep_as_text();
   };
   for (const Angle* angle : {&theta1, &theta2}) {

@@ -71,10 +71,10 @@ JointAxis ReadAxisProperties(const xml::Element& axis) {
 }
 
 NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const char* which) {
-  const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("joint", Shown(item.model, item.name));
   const std::string code = std::string("joint-") + which;
   if (name.empty()) {
-    item.element.Error(code + "-missing", subject + " has no <" + which + ">");
+    item.element.Error(code + "-missing", {subject, std::string(" has no <") + which + ">"});
     return kNoNode;
   }
   const NodeId node = frames_.Find(item.model, name);
@@ -114,10 +114,10 @@ std::optional<Builder::Ends> Builder::ReadEnds(const JointItem& item) {
 
 Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::Element& axis) {
   const Version version = description_.model(item.model).version;
-  const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("joint", Shown(item.model, item.name));
   if (!axis) {
     if (!HasMisspeltAxis(item.element))
-      item.element.Warn("axis-missing", subject + " has no <axis>; kinemorph uses 0 0 1");
+      item.element.Warn("axis-missing", {subject, " has no <axis>; kinemorph uses 0 0 1"});
     return Vector3::UnitZ();
   }
   const xml::Element xyz = axis.Child("xyz");
@@ -160,7 +160,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
 // screw_thread_pitch).
 double Builder::ReadScrewPitch(const JointItem& item) {
   constexpr double kTurn = 2 * std::numbers::pi;
-  const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("joint", Shown(item.model, item.name));
   const auto per_turn = item.element.ChildNumber("screw_thread_pitch");
   const auto per_metre = item.element.ChildNumber("thread_pitch");
   if (per_turn) return *per_turn / kTurn;
@@ -172,15 +172,15 @@ double Builder::ReadScrewPitch(const JointItem& item) {
     return 1 / kTurn;
   }
   if (description_.model(item.model).version < Version{1, 10}) {
-    item.element.Warn("screw-pitch", subject +
-                                         " has no thread_pitch; kinemorph uses 1 rad/m, "
-                                         "left-handed (the default before SDFormat 1.10)");
+    item.element.Warn("screw-pitch", {subject,
+                                      " has no thread_pitch; kinemorph uses 1 rad/m, left-handed "
+                                      "(the default before SDFormat 1.10)"});
     return -1;
   }
   item.element.Warn(
       "screw-pitch",
-      subject +
-          " has no screw_thread_pitch; kinemorph uses 1 m per turn (the default of SDFormat)");
+      {subject,
+       " has no screw_thread_pitch; kinemorph uses 1 m per turn (the default of SDFormat)"});
   return 1 / kTurn;
 }
 
@@ -241,7 +241,7 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   const std::optional<JointKind> kind = ReadKind(item, node);
   if (!ends || !kind) return;
   const LinkId predecessor = LinkOf(ends->parent), successor = LinkOf(ends->child);
-  const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("joint", Shown(item.model, item.name));
   if (predecessor == successor) {
     item.element.Error(
         "joint-self",
@@ -274,7 +274,7 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   if (item.type == "continuous") {
     if (joint.axes[0].lower || joint.axes[0].upper)
       axis.Warn("continuous-limit",
-                subject + " is continuous; its lower and upper limits are not used");
+                {subject, " is continuous; its lower and upper limits are not used"});
     joint.axes[0].lower.reset();
     joint.axes[0].upper.reset();
   }
@@ -314,7 +314,7 @@ JointId Builder::JointIdOf(NodeId node) const {
 // q = multiplier * (q_leader - reference) + offset (SDFormat 1.11).
 void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
                          const xml::Element& mimic) {
-  const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
+  const std::string subject = About("joint", Shown(item.model, item.name));
   const std::string leader_name = mimic.Attribute("joint", "");
   const std::string leader_axis = mimic.Attribute("axis", "axis");
   // Drake's tag has attributes.
@@ -326,8 +326,9 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   const double reference = mimic.ChildNumber("reference").value_or(0);
   const JointId leader_id = JointIdOf(frames_.Find(item.model, leader_name));
   if (leader_id == kNoJoint) {
-    Diagnostic& error = mimic.Error("mimic-joint-undefined", subject + " mimics '" + leader_name +
-                                                                 "', which is not a joint here");
+    Diagnostic& error =
+        mimic.Error("mimic-joint-undefined",
+                    {subject, " mimics '" + leader_name + "', which is not a joint here"});
     error.suggestion = frames_.Nearest(item.model, leader_name);
     return;
   }
@@ -335,12 +336,12 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   if ((leader_axis != "axis" && leader_axis != "axis2") ||
       leader_index >= NumAxes(model_.joint(leader_id).kind) ||
       std::holds_alternative<Ball>(model_.joint(leader_id).kind)) {
-    mimic.Error("mimic-axis", subject + " mimics '" + leader_axis + "' of '" + leader_name +
-                                  "', which does not have this axis");
+    mimic.Error("mimic-axis", {subject, " mimics '" + leader_axis + "' of '" + leader_name +
+                                            "', which does not have this axis"});
     return;
   }
   if (leader_id == joint_ids_[index] && leader_index == axis) {
-    mimic.Error("mimic-self", subject + " mimics itself");
+    mimic.Error("mimic-self", {subject, " mimics itself"});
     return;
   }
   Coupling coupling;

@@ -95,7 +95,7 @@ void LinkText::WriteVisual(const Visual& visual, const std::string& name) {
   out_.Open("visual").Attribute("name", name);
   WritePose(out_, visual.X_LG);
   if (visual.transparency) out_.Leaf("transparency", *visual.transparency);
-  WriteGeometry(visual.shape, visual.where, "visual '" + name + "'");
+  WriteGeometry(visual.shape, visual.where, About("visual", name));
   if (visual.material) WriteMaterial(*visual.material);
   WriteNative(out_, visual.native);
   out_.Close();
@@ -104,7 +104,7 @@ void LinkText::WriteVisual(const Visual& visual, const std::string& name) {
 void LinkText::WriteCollision(const Collision& collision, const std::string& name) {
   out_.Open("collision").Attribute("name", name);
   WritePose(out_, collision.X_LG);
-  WriteGeometry(collision.shape, collision.where, "collision '" + name + "'");
+  WriteGeometry(collision.shape, collision.where, About("collision", name));
   bool surface = false;  // a <surface> that was kept whole says the friction too
   for (const NativeData& data : collision.native)
     surface = surface || (data.format == "sdf" && data.element == "surface");
@@ -138,8 +138,8 @@ void LinkText::WriteCollision(const Collision& collision, const std::string& nam
 bool LinkText::WriteGeometry(const Shape& shape, SourceLocation where, const std::string& subject) {
   const auto need = [&](Version since, const char* what) {
     if (version_ < since)
-      refuse_(where, subject + " is a " + what + ", which SDFormat has since 1." +
-                         std::to_string(since.minor));
+      refuse_(where, {subject, std::string(" is a ") + what + ", which SDFormat has since 1." +
+                                   std::to_string(since.minor)});
   };
   out_.Open("geometry");
   std::visit(
@@ -189,7 +189,8 @@ bool LinkText::WriteGeometry(const Shape& shape, SourceLocation where, const std
             if (s.data.format == "sdf")
               out_.Native(s.data.content);
             else
-              refuse_(where, subject + " is a " + s.type + ", a shape that SDFormat does not have");
+              refuse_(where,
+                      {subject, " is a " + s.type + ", a shape that SDFormat does not have"});
           }},
       shape);
   out_.Close();
@@ -212,8 +213,7 @@ void LinkText::WriteMaterial(const Material& material) {
     if (version_ >= Version{1, 6})
       out_.Open("pbr").Open("metal").Leaf("albedo_map", *material.texture).Close().Close();
     else
-      refuse_(material.where,
-              "texture '" + *material.texture + "' has no place before SDFormat 1.6");
+      refuse_(material.where, {"texture", *material.texture, " has no place before SDFormat 1.6"});
   }
   WriteNative(out_, material.native);
   out_.Close();

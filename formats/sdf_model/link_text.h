@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
 #include "sdf_model/sdf_version.h"
 #include "xml_writer.h"
@@ -21,7 +22,7 @@ class LinkText {
  public:
   /// `refuse` is told what the version cannot say.
   LinkText(xml::Writer& out, const Model& model, Version version,
-           std::function<void(SourceLocation, std::string)> refuse)
+           std::function<void(SourceLocation, Statement)> refuse)
       : out_(out), model_(model), version_(version), refuse_(std::move(refuse)) {}
   /// All but its pose, its sensors and what was kept of it.
   void Write(const Link& link, const std::string& name);
@@ -37,7 +38,7 @@ class LinkText {
   xml::Writer& out_;
   const Model& model_;
   Version version_;
-  std::function<void(SourceLocation, std::string)> refuse_;
+  std::function<void(SourceLocation, Statement)> refuse_;
 };
 
 }  // namespace kinemorph::sdformat

@@ -185,15 +185,12 @@ class Judge {
   void Break(const char* rule, SourceLocation where, std::string message) {
     out_->breaches.push_back({rule, std::move(message), where});
   }
-  static std::string Named(const char* kind, const std::string& name) {
-    return std::string(kind) + " '" + name + "'";
-  }
   bool IsRoot(LinkId link) const { return tree_.parent_joint[Index(link)] == kNoJoint; }
 
   void JudgeSingle(LinkId link) {
     if (IsRoot(link)) return;
     const Joint& joint = model_.joint(tree_.parent_joint[Index(link)]);
-    const std::string subject = Named("joint", joint.name);
+    const std::string subject = About("joint", joint.name);
     out_->coordinates = NumVelocities(joint.kind);
     if (std::holds_alternative<Free>(joint.kind)) {
       const LinkId parent = tree_.parent[Index(link)];
@@ -217,7 +214,7 @@ class Judge {
       const JointId up = tree_.parent_joint[Index(link)];
       if (up == kNoJoint) {
         Break("root-cluster", model_.link(link).where,
-              Named("link", model_.link(link).name) + ": the root may be in no loop");
+              About("link", model_.link(link).name) + ": the root may be in no loop");
         continue;
       }
       const Joint& joint = model_.joint(up);
@@ -226,7 +223,7 @@ class Judge {
         JudgeAxis(joint);
       } else {
         Break("joint-type", joint.where,
-              Named("joint", joint.name) +
+              About("joint", joint.name) +
                   ": GRBDA reads every joint of a cluster as revolute, this " +
                   std::string(KindName(joint.kind)) + " joint too, without a word");
       }
@@ -234,7 +231,7 @@ class Judge {
     if (!aggregate.loop_joints.empty() && !aggregate.couplings.empty()) {
       const Coupling& coupling = model_.couplings[aggregate.couplings[0]];
       Break("loop-and-coupling", coupling.where,
-            Named("coupling", coupling.name) + ": is in one cluster with loop '" +
+            About("coupling", coupling.name) + ": is in one cluster with loop '" +
                 model_.joint(aggregate.loop_joints[0]).name + "'; GRBDA takes either");
     }
     for (const JointId loop : aggregate.loop_joints) JudgeLoop(loop);
@@ -247,7 +244,7 @@ class Judge {
     if (PositiveAxis(axis)) return;
     const bool negative = PositiveAxis(-axis).has_value();
     Break("axis", joint.where,
-          Named("joint", joint.name) +
+          About("joint", joint.name) +
               (negative
                    ? ": GRBDA turns a negative axis round, without a word"
                    : ": GRBDA stops at an axis that is not a coordinate axis of the joint frame"));
@@ -259,7 +256,7 @@ class Judge {
                  nca = NearestCommonAncestor(tree_, p, s);
     if (nca == p || nca == s) {
       Break("loop-ancestor", loop.where,
-            Named("loop", loop.name) + ": link '" + model_.link(nca).name +
+            About("loop", loop.name) + ": link '" + model_.link(nca).name +
                 "' is an ancestor of the other end, where the parser crashes");
       return;
     }
@@ -267,7 +264,7 @@ class Judge {
         std::holds_alternative<Ball>(loop.kind) || PlaneNormal(model_, tree_, X_WL_, id);
     if (!point) {
       Break("loop-type", loop.where,
-            Named("loop", loop.name) +
+            About("loop", loop.name) +
                 ": GRBDA reads every loop as the coincidence of two points, which does not do what "
                 "this " +
                 std::string(KindName(loop.kind)) + " loop does");
@@ -282,12 +279,12 @@ class Judge {
                                     ? coupling.name
                                     : model_.joint(coupling.terms[0].coordinate.joint).name;
       Break("mimic", coupling.where,
-            Named("joint", joint) +
+            About("joint", joint) +
                 ": GRBDA ignores <mimic> without a word; only a <coupling> binds");
     } else if (coupling.form != CouplingForm::kRatio) {
       Break(
           "coupling-form", coupling.where,
-          Named("coupling", coupling.name) + ": GRBDA binds two branches by a ratio, nothing else");
+          About("coupling", coupling.name) + ": GRBDA binds two branches by a ratio, nothing else");
     }
   }
 
@@ -298,7 +295,7 @@ class Judge {
     if (turned && !link.inertial->I_I.isZero(0)) {
       Break(
           "inertia-axes", link.inertial->where.line > 0 ? link.inertial->where : link.where,
-          Named("link", link.name) + ": GRBDA ignores the rotation of <inertial>, without a word");
+          About("link", link.name) + ": GRBDA ignores the rotation of <inertial>, without a word");
     }
   }
 
@@ -308,7 +305,7 @@ class Judge {
       dependent += !model_.joint(tree_.parent_joint[Index(link)]).independent.value_or(true);
     const SourceLocation where = model_.link(aggregate.links[0]).where;
     const std::string subject =
-        Named("link", model_.link(aggregate.links[0]).name) + " and its cluster: ";
+        About("link", model_.link(aggregate.links[0]).name) + " and its cluster: ";
     if (out_->rows != coordinates.rank) {
       Break("rows", where,
             subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " +

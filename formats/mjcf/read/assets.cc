@@ -175,7 +175,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   }
   for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   if (!meshes_.emplace(mesh.name, mesh).second)
-    element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
+    element.Error("duplicate-name", {"mesh", mesh.name, " is defined twice"});
 }
 
 void Assets::ReadMaterial(const Attributes& attributes) {

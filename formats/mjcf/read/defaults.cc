@@ -53,7 +53,7 @@ void Defaults::Read(const SourceTree& sources) {
         }
         if (by_name_.count(class_name) != 0) {
           child.Error("default-class-repeated",
-                      "default class '" + class_name + "' is defined twice (or inside itself)");
+                      {"default class", class_name, " is defined twice (or inside itself)"});
           continue;
         }
         classes_.push_back(*target);
@@ -96,7 +96,7 @@ const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* a
   if (element.context().diagnostics->num_errors() < kMostHints)
     for (const auto& known : by_name_) names.push_back(known.first);
   Diagnostic& error = element.Error("default-class-unknown",
-                                    "default class '" + std::string(*name) + "' is not defined");
+                                    {"default class", std::string(*name), " is not defined"});
   error.suggestion = NearestName(*name, names);
   return otherwise;
 }

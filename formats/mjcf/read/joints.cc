@@ -208,7 +208,7 @@ BodyJoint Reader::ReadJoint(const Item& item) {
 }
 
 void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints) {
-  const std::string who = "body '" + model_.link(body.link).name + "'";
+  const std::string who = About("body", model_.link(body.link).name);
   int dofs = 0;
   bool ball = false;
   for (const BodyJoint& j : joints) {

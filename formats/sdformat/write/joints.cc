@@ -62,10 +62,9 @@ void TextWriter::WriteJoint(int scope, JointId id) {
     else if (screw->pitch != 0)
       out_.Leaf("thread_pitch", xml::Rounded(-1 / screw->pitch));
     else
-      plan_.Refuse(
-          joint.where,
-          "joint '" + joint.name +
-              "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
+      plan_.Refuse(joint.where,
+                   {"joint", joint.name,
+                    " is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint"});
   }
   const Matrix3 R_WM = plan_.PoseOf(written.child).R * written.X_SM.R;
   const std::vector<Vector3> axes = AxesOf(written.kind);

@@ -18,8 +18,8 @@ void TextWriter::WriteLink(int scope, LinkId id) {
                          &X_WL = plan_.PoseOf(id);
     WritePose(out_, X_WM.inverse() * X_WL, "", 4 * (X_WM.p.norm() + X_WL.p.norm()));
   }
-  LinkText(out_, model_, version_, [&](SourceLocation where, const std::string& why) {
-    plan_.Refuse(where, why);
+  LinkText(out_, model_, version_, [&](SourceLocation where, Statement why) {
+    plan_.Refuse(where, std::move(why));
   }).Write(link, name);
   WriteSensors(plan_.SensorsOf(id));
   WriteNative(out_, link.native);

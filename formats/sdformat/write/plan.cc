@@ -48,8 +48,8 @@ void WritePlan::PlanScopes() {
       // Inside a world readers take such names apart again, and not always correctly.
       if (scopes_[0].is_world)
         Refuse(scope.where,
-               "model '" + scope.name +
-                   "' is nested in another model of a world, which SDFormat can say since 1.5");
+               {"model", scope.name,
+                " is nested in another model of a world, which SDFormat can say since 1.5"});
       continue;
     }
     PlannedScope planned;
@@ -160,10 +160,9 @@ void WritePlan::Distribute() {
     if (!IsWritten(id) || IsDrakeLoop(id) || IsWeld(id)) continue;
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
-      Refuse(
-          model_.joint(id).where,
-          "joint '" + model_.joint(id).name +
-              "' joins two models of a world, which SDFormat can say since 1.10 (--to sdf@1.10)");
+      Refuse(model_.joint(id).where,
+             {"joint", model_.joint(id).name,
+              " joins two models of a world, which SDFormat can say since 1.10 (--to sdf@1.10)"});
     }
     scopes_[static_cast<std::size_t>(home)].joints.push_back(id);
   }
@@ -207,9 +206,8 @@ void WritePlan::DistributeCouplings() {
       mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
                       c);
       if (version_ < Version{1, 11} && !drake())
-        Refuse(coupling.where,
-               "mimic '" + coupling.name +
-                   "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
+        Refuse(coupling.where, {"mimic", coupling.name,
+                                " needs SDFormat 1.11; write gearbox joints or choose sdf@1.11"});
     } else if (drake() && coupling.form == CouplingForm::kTendon) {
       continue;
     } else if (!drake() && coupling.form == CouplingForm::kGearbox &&
@@ -221,8 +219,8 @@ void WritePlan::DistributeCouplings() {
         if (other != kWorld) home = CommonScope(home, ScopeOf(other));
       scopes_[static_cast<std::size_t>(home)].gearboxes.push_back(c);
     } else {
-      Refuse(coupling.where, "coupling '" + coupling.name +
-                                 "' is neither a mimic nor a gearbox; SDFormat has no other");
+      Refuse(coupling.where, {"coupling", coupling.name,
+                              " is neither a mimic nor a gearbox; SDFormat has no other"});
     }
   }
 }

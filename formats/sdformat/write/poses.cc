@@ -173,8 +173,9 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
       joint.kind);
   if (gap > kClosed) {
     Refuse(joint.where,
-           "joint '" + joint.name + "' closes a loop that is open by " + FormatNumber(gap) +
-               " at the zero configuration; SDFormat can only say loops that are closed there");
+           {"joint", joint.name,
+            " closes a loop that is open by " + FormatNumber(gap) +
+                " at the zero configuration; SDFormat can only say loops that are closed there"});
   }
   if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
     JointAxis& axis = written.axes[0];

@@ -90,14 +90,15 @@ void TextWriter::WriteGravity() {
 void TextWriter::WriteFrame(int index, const Frame& frame) {
   if (version_ < Version{1, 7}) {
     plan_.Refuse(frame.where,
-                 "frame '" + frame.name + "' cannot be written: SDFormat has frames since 1.7");
+                 {"frame", frame.name, " cannot be written: SDFormat has frames since 1.7"});
     return;
   }
   const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
   const std::optional<std::string> link = plan_.NameFrom(index, frame.link);
   if (!link || (frame.link == kWorld && !scope.is_world && !plan_.HoldsStill(index))) {
-    plan_.Refuse(frame.where, "frame '" + frame.name + "' is attached to the world, which model '" +
-                                  scope.name + "' cannot name");
+    plan_.Refuse(frame.where,
+                 {"frame", frame.name,
+                  " is attached to the world, which model '" + scope.name + "' cannot name"});
     return;
   }
   out_.Open("frame").Attribute("name", plan_.Local(index, frame.name));

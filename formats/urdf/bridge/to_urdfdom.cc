@@ -135,7 +135,7 @@ class Bridge {
 
   void AddLink(LinkId id) {
     const Link& link = model_.link(id);
-    const std::string owner = "link '" + LinkName(id) + "'";
+    const std::string owner = About("link", LinkName(id));
     auto result = std::make_shared<::urdf::Link>();
     result->name = LinkName(id);
     if (link.inertial) {
@@ -175,7 +175,7 @@ class Bridge {
 
   void AddJoint(JointId id) {
     const Joint& joint = model_.joint(id);
-    const std::string subject = "joint '" + joint.name + "'";
+    const std::string subject = About("joint", joint.name);
     auto result = std::make_shared<::urdf::Joint>();
     result->name = joint.name;
     result->parent_link_name = LinkName(model_.predecessor(id));

@@ -166,8 +166,9 @@ bool RobotReader::JoinsLinks(const xml::Element& joint, const std::string& subje
     return false;
   }
   if (IsAmong(kJointTypes, type)) return true;
-  joint.Warn("gazebo-joint-kept", subject + ": in <gazebo>, is of type '" + type +
-                                      "', which kinemorph does not read here and keeps as text");
+  joint.Warn("gazebo-joint-kept",
+             {subject, "in <gazebo>, is of type '" + type +
+                           "', which kinemorph does not read here and keeps as text"});
   return false;
 }
 

@@ -175,7 +175,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   joint.scope = ScopeId{0};
   joint.name = ReadJointName(element);
   joint.native_type = element.Attribute("type", "");
-  const std::string subject = "joint '" + joint.name + "'";
+  const std::string subject = About("joint", joint.name);
   const JointId* const found = joints_.Find(joint.name);
   if (found) {
     duplicate_joint_ = true;
@@ -428,7 +428,7 @@ void RobotReader::ReadMimics() {
   std::vector<JointId> leader_of(model_.num_joints(), kNoJoint);
   for (const auto& [mimic, follower] : mimics_) {
     const Joint& joint = model_.joint(follower);
-    const std::string subject = "joint '" + joint.name + "'";
+    const std::string subject = About("joint", joint.name);
     const std::string leader_name = mimic.Attribute("joint", "");
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
     if (IsToldOf(leader_name)) continue;
@@ -436,9 +436,9 @@ void RobotReader::ReadMimics() {
     if (!leader) {
       Diagnostic& error =
           mimic.Error("mimic-undefined",
-                      leader_name.empty()
-                          ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
-                          : subject + ": mimics joint '" + leader_name + "', which is not defined");
+                      {subject, leader_name.empty()
+                                    ? "its <mimic> names no joint; write <mimic joint=\"...\"/>"
+                                    : "mimics joint '" + leader_name + "', which is not defined"});
       error.suggestion = NearestName(leader_name, JointNames());
       continue;
     }

@@ -119,7 +119,7 @@ void RobotWriter::CheckTree() {
 
 void RobotWriter::CheckJoint(JointId id) {
   const Joint& joint = model_.joint(id);
-  const std::string subject = "joint '" + joint.name + "'";
+  const std::string subject = About("joint", joint.name);
   const bool retyped = gepetto_ && !RetypedAs(joint.kind).empty();
   if (JointType(joint).empty() || (!paper_ && !retyped && !IsReferenceType(joint.kind))) {
     Refuse("joint-type-not-lowered", joint.where,
@@ -137,7 +137,7 @@ void RobotWriter::CheckJoint(JointId id) {
 
 void RobotWriter::CheckLoop(JointId id) {
   const Joint& joint = model_.joint(id);
-  const std::string subject = "loop '" + joint.name + "'";
+  const std::string subject = About("loop", joint.name);
   if (hyrodyn_) return CheckLoopFrame(id);
   if (gepetto_) return CheckPair(id);
   if (gazebo_) return CheckGazeboLoop(id);
@@ -203,7 +203,7 @@ void RobotWriter::CheckPair(JointId id) {
 void RobotWriter::CheckCouplings() {
   std::unordered_set<std::uint32_t> followers;
   for (const Coupling& coupling : model_.couplings) {
-    const std::string subject = "coupling '" + coupling.name + "'";
+    const std::string subject = About("coupling", coupling.name);
     const auto scalar = [&](const CouplingTerm& term) {
       return term.coordinate.axis == 0 &&
              NumVelocities(model_.joint(term.coordinate.joint).kind) == 1 &&

@@ -38,7 +38,7 @@ constexpr std::string_view kForClassic = "--loops gazebo writes joints for Gazeb
 void RobotWriter::CheckGazeboLoop(JointId id) {
   if (detachable_) return CheckWeld(id);
   const Joint& joint = model_.joint(id);
-  const std::string subject = "loop '" + joint.name + "'";
+  const std::string subject = About("loop", joint.name);
   if (SdformatType(joint).empty())
     Refuse("loop-type-not-lowered", joint.where,
            {subject, "SDFormat has no joint of kind '" + std::string(KindName(joint.kind)) + "'"});
@@ -96,11 +96,9 @@ void RobotWriter::WriteGazeboLink(LinkId id) {
   const Link& link = model_.link(id);
   out_.Open("link").Attribute("name", link.name);
   sdformat::WritePose(out_, PoseAtZero(model_.joint(tree_.parent_joint[Index(id)])));
-  sdformat::LinkText(out_, model_, sdformat::kOfBlocks,
-                     [&](SourceLocation where, const std::string& why) {
-                       Refuse("shape-not-lowered", where, why);
-                     })
-      .Write(link, link.name);
+  sdformat::LinkText(out_, model_, sdformat::kOfBlocks, [&](SourceLocation where, Statement why) {
+    Refuse("shape-not-lowered", where, std::move(why));
+  }).Write(link, link.name);
   for (const Sensor& sensor : model_.sensors)
     if (sensor.link == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
   sdformat::WriteNative(out_, link.native);

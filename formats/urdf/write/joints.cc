@@ -35,7 +35,7 @@ void RobotWriter::WriteJoint(JointId id) {
     WriteSafety(axis);
     WriteMimic(id);
   }
-  WriteInnerNative(joint.native, "joint '" + joint.name + "'");
+  WriteInnerNative(joint.native, About("joint", joint.name));
   out_.Close();
 }
 

@@ -11,7 +11,7 @@ void RobotWriter::WriteOrigin(const RigidTransform& X, bool always) {
 
 void RobotWriter::WriteLink(LinkId id) {
   const Link& link = model_.link(id);
-  const std::string owner = "link '" + LinkName(id) + "'";
+  const std::string owner = About("link", LinkName(id));
   out_.Open("link").Attribute("name", LinkName(id));
   if (link.inertial) {
     const Inertial& inertial = *link.inertial;

@@ -91,7 +91,7 @@ void Builder::AddJoints() {
 }
 
 void Builder::AddJoint(PrimId prim, const std::string& name) {
-  const std::string subject = "joint '" + name + "'";
+  const std::string subject = About("joint", name);
   const std::uint32_t line = layer_.prims[prim].line;
   if (stage_.Boolean(prim, "physics:jointEnabled") == false) {
     Say(Severity::kWarning, "usd-joint-off", line,

@@ -66,8 +66,8 @@ void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string
   if (whole) where.line = p.line;
   if (!whole && count == 0) return;
   Say(Severity::kWarning, "not-used", where.line,
-      whole ? stage_.Named(prim) + ": a prim of type '" + type + "' is not used"
-            : owner + ": " + names + (count == 1 ? " is" : " are") + " not used");
+      whole ? Statement(stage_.Named(prim), "a prim of type '" + type + "' is not used")
+            : Statement(owner, names + (count == 1 ? " is" : " are") + " not used"));
   list.push_back({"usd", type, std::move(content), where});
 }
 
@@ -88,7 +88,7 @@ void Builder::KeepLeftovers() {
       Keep(i, link.native, "link '" + link.name + "'", false);
     } else if (const auto joint = joint_of.find(i); joint != joint_of.end()) {
       Joint& one = model_.joint(joint->second);
-      Keep(i, one.native, "joint '" + one.name + "'", false);
+      Keep(i, one.native, About("joint", one.name), false);
     } else if (const auto shape = collision_of_.find(i); shape != collision_of_.end()) {
       Keep(i, model_.link(shape->second.first).collisions[shape->second.second].native,
            stage_.Named(i), false);

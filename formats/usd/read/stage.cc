@@ -115,7 +115,7 @@ bool Stage::IsJoint(PrimId id) const {
   return type.starts_with("Phys") && type.ends_with("Joint");
 }
 
-std::string Stage::Named(PrimId id) const { return "prim '" + layer_.PathOf(id) + "'"; }
+std::string Stage::Named(PrimId id) const { return About("prim", layer_.PathOf(id)); }
 
 std::uint32_t Stage::LineOf(PrimId id, std::string_view name) const {
   const Property* const p = prim(id).Find(name);

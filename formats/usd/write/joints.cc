@@ -160,8 +160,9 @@ void UsdWriter::WriteJoint(JointId id) {
   const JointForm form = FormOf(joint.kind, physx_);
   if (form.type.empty()) {
     Error("usd-joint-kind", joint.where,
-          "joint '" + joint.name + "' of kind '" + std::string(KindName(joint.kind)) +
-              "' has no equivalent in UsdPhysics; kinemorph must lower it first");
+          {"joint", joint.name,
+           " of kind '" + std::string(KindName(joint.kind)) +
+               "' has no equivalent in UsdPhysics; kinemorph must lower it first"});
     return;
   }
   out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});

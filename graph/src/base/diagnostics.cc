@@ -34,12 +34,15 @@ void Shorten(std::string& text) {
 
 }  // namespace
 
+std::string About(std::string_view kind, std::string_view name) {
+  std::string subject;
+  subject.reserve(kind.size() + name.size() + 3);
+  return subject.append(kind).append(kind.empty() ? "'" : " '").append(name).append("'");
+}
+
 Statement::Statement(std::string_view kind, std::string_view name, std::string said,
                      std::vector<Quantity> numbers)
-    : what(std::move(said)), quantities(std::move(numbers)) {
-  subject.reserve(kind.size() + name.size() + 3);
-  subject.append(kind).append(kind.empty() ? "'" : " '").append(name).append("'");
-}
+    : subject(About(kind, name)), what(std::move(said)), quantities(std::move(numbers)) {}
 
 std::string Statement::Sentence() const {
   const bool goes_on = subject.empty() || what.starts_with(' ');

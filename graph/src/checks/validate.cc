@@ -145,8 +145,7 @@ void CheckIndependent(const Model& model, const SpanningTree& tree, const Report
     if (first == kNoJoint) first = id;
   }
   if (first == kNoJoint) return;
-  report.Warning("no-independent-coordinate", model.joint(first).where,
-                 "model '" + model.name + "'",
+  report.Warning("no-independent-coordinate", model.joint(first).where, About("model", model.name),
                  "every joint is declared dependent; declare as many independent as the mechanism "
                  "has degrees of freedom");
 }

@@ -211,10 +211,10 @@ struct ElementChecker {
 
   void operator()(const Model& whole, const Element&) const {
     if (whole.gravity)
-      NumberChecker(report, {0, 0}, "model '" + whole.name + "'").Finite(*whole.gravity, "gravity");
+      NumberChecker(report, {0, 0}, About("model", whole.name)).Finite(*whole.gravity, "gravity");
   }
   void operator()(const Scope& scope, const Element&) const {
-    NumberChecker(report, scope.where, "model '" + scope.name + "'").Pose(scope.X_WM, "its pose");
+    NumberChecker(report, scope.where, About("model", scope.name)).Pose(scope.X_WM, "its pose");
   }
   void operator()(const Link&, const Element&) const {}
   void operator()(const Inertial& inertial, const Element& e) const {
@@ -268,14 +268,13 @@ struct ElementChecker {
     }
   }
   void operator()(const Frame& frame, const Element&) const {
-    NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");
+    NumberChecker(report, frame.where, About("frame", frame.name)).Pose(frame.X_LF, "its pose");
   }
   void operator()(const Sensor& sensor, const Element&) const {
-    NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'")
-        .Pose(sensor.X_LS, "its pose");
+    NumberChecker(report, sensor.where, About("sensor", sensor.name)).Pose(sensor.X_LS, "its pose");
   }
   void operator()(const Actuator& actuator, const Element&) const {
-    NumberChecker check(report, actuator.where, "actuator '" + actuator.name + "'");
+    NumberChecker check(report, actuator.where, About("actuator", actuator.name));
     check.Finite(actuator.gear, "the gear");
     check.Finite(actuator.effort_lower, "the lower effort limit");
     check.Finite(actuator.effort_upper, "the upper effort limit");
@@ -285,16 +284,16 @@ struct ElementChecker {
 
 }  // namespace
 
-std::string Named(const Model& model, LinkId id) { return "link '" + model.link(id).name + "'"; }
+std::string Named(const Model& model, LinkId id) { return About("link", model.link(id).name); }
 
 std::string Named(const Model& model, JointId id) {
-  return (model.joint(id).role == JointRole::kLoop ? "loop joint '" : "joint '") +
-         model.joint(id).name + "'";
+  return About(model.joint(id).role == JointRole::kLoop ? "loop joint" : "joint",
+               model.joint(id).name);
 }
 
 std::string Named(const Coupling& coupling, std::size_t index) {
   return coupling.name.empty() ? "coupling " + std::to_string(index + 1)
-                               : "coupling '" + coupling.name + "'";
+                               : About("coupling", coupling.name);
 }
 
 void ValidateNumbers(const Model& model, const Reporter& report) {

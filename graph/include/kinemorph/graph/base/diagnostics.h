@@ -43,6 +43,9 @@ struct Diagnostic {
   std::vector<Quantity> quantities = {};  ///< the numbers of `message`; often none
 };
 
+/// How a message begins about what has a name: "joint 'knee'"; kind "joint" or empty.
+[[nodiscard]] std::string About(std::string_view kind, std::string_view name);
+
 /// What a message says of its subject: "joint 'knee'", "its axis is zero"; with a space in front
 /// where the sentence goes on from it: " stops at its limit".
 struct Statement {
@@ -54,7 +57,7 @@ struct Statement {
   /// Of what is called so in words.
   Statement(std::string about, std::string said, std::vector<Quantity> numbers = {})
       : subject(std::move(about)), what(std::move(said)), quantities(std::move(numbers)) {}
-  /// Of something that has a name: kind "joint" or empty, name "knee".
+  /// About something that has a name.
   Statement(std::string_view kind, std::string_view name, std::string said,
             std::vector<Quantity> numbers = {});
   /// Subject and all, in one sentence.
