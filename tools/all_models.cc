@@ -22,7 +22,7 @@ void CheckAllModels(const ConversionOptions& options) {
   if (options.to.empty()) throw UsageError("--all-models writes files into OUT; name --to too");
   if (options.out == "-" || (fs::exists(options.out) && !fs::is_directory(options.out)))
     throw UsageError("--all-models: OUT is a folder, and '" + options.out + "' is none");
-  if (!options.library.model.empty())
+  if (!options.options.model.empty())
     throw UsageError("--all-models and --model exclude each other");
   if (!options.loss_report.empty())
     throw UsageError("--loss-report is of one model; convert it with --model NAME");
@@ -130,7 +130,7 @@ int ConvertAllModels(const ConversionOptions& options) {
     const std::string& model = models[i];
     ConversionOptions one = options;
     one.out = (fs::path(options.out) / (files[i] + extension)).string();
-    if (!alone) one.library.model = model;
+    if (!alone) one.options.model = model;
     Outcome outcome;
     const int code = ConvertFile(one, outcome);
     PrintConversion(outcome.result, one, code == kDone ? one.out : "");

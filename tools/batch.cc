@@ -160,11 +160,6 @@ void AddBatch(CLI::App& app, Command& run) {
                    "the folder to write, with the same folders below as SRC_DIR")
       ->type_name("DIR")
       ->required();
-  command
-      ->add_option("--to", options->request.to,
-                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda")
-      ->type_name("FORMAT")
-      ->required();
   StartGroup(*command, kRunGroup);
   command
       ->add_option("-j,--jobs", options->jobs,
@@ -221,11 +216,8 @@ void AddBatch(CLI::App& app, Command& run) {
   command->add_flag("--all-models", options->all_models,
                     "write each model of a world to its own file, in a folder with the name of the "
                     "world");
-  AddConversionOptions(*command, options->request);
-  command->remove_option(command->get_option("--loss-report"));
-  StartGroup(*command, kProofGroup);
-  command->add_flag("--verify", options->request.verify,
-                    "prove for each file that the result describes the same mechanism");
+  AddOptions<ConversionRequest>(*command, options->request, kOfBatch);
+  command->get_option("--to")->required();
   AddAssetOptions(*command, options->request);
   command->callback([options, command, &run] {
     options->fingerprint = Fingerprint(*command);

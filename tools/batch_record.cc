@@ -223,7 +223,7 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   for (const WrittenFile& file : ours) request.ours.insert(file.path);
   request.input.path = job.source;
   request.out = job.out;
-  if (!job.model.empty()) request.library.model = job.model;
+  if (!job.model.empty()) request.options.model = job.model;
   request.keep_same = resume;
   request.own_folder = fs::path(job.out).replace_extension().string();
   if (!request.copy_assets.empty()) {

@@ -50,7 +50,7 @@ void PrintReport(const CheckOptions& request, const Input& input, const Conversi
   const bool screen = request.print == LossReportText && input.form == MessageForm::kText;
   if (screen && !input.verbose && !input.quiet) {
     ScreenOptions options;
-    options.silent = FeaturesNamed(request.options.drop, "--drop");
+    options.silent = request.options.options.drop;
     options.columns = TerminalColumns(STDOUT_FILENO);
     std::cout << ConversionScreen(result, input.path, "", options);
   } else {
@@ -145,14 +145,10 @@ void AddCheck(CLI::App& app, Command& run) {
       ->type_name("PATH")
       ->required();
   AddReadingOptions(*command, options.input);
-  StartGroup(*command, kOutputGroup);
-  command
-      ->add_option("--to", options.to,
-                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda")
-      ->type_name("FORMAT")
-      ->required();
   AddGlobOptions(*command, request->globs);
-  AddConversionOptions(*command, options);
+  AddOptions<ConversionRequest>(*command, options, kOfCheck);
+  command->get_option("--to")->required();
+  AddReportOption(*command, options);
   StartGroup(*command, kOutputGroup);
   AddChoice<Printer>(
       *command, "--format", request->print,

@@ -6,20 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace kinemorph::tools {
+#include "kinemorph/gateway/options.h"
 
-/// The groups of options, in the order in which help prints them.
-inline constexpr const char* kInputGroup = "Input";
-inline constexpr const char* kOutputGroup = "Output";
-inline constexpr const char* kMechanismGroup = "Mechanism";
-inline constexpr const char* kLossGroup = "Losses";
-inline constexpr const char* kProofGroup = "Proof";
-inline constexpr const char* kMeshGroup = "Meshes";
-inline constexpr const char* kMotionGroup = "Motion";
-inline constexpr const char* kSolverGroup = "Solver";
-inline constexpr const char* kRunGroup = "Run";
-inline constexpr const char* kMessageGroup = "Messages";
-inline constexpr const char* kLimitGroup = "Limits";
+namespace kinemorph::tools {
 
 /// Options that are added to `command` from here on stand in this group of its help.
 void StartGroup(CLI::App& command, const char* group);

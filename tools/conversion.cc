@@ -36,10 +36,10 @@ std::string SceneOf(const std::string& out) {
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
   if (request.out.empty()) throw UsageError("OUT is an empty name: name a file, or -");
-  if (!request.library.target.options.side_cars.empty() && request.out == "-")
+  if (!request.options.target.options.side_cars.empty() && request.out == "-")
     throw UsageError(
         "--sidecar writes files beside OUT, and standard output has no place: name a file");
-  const WriteOptions& write = request.library.target.options;
+  const WriteOptions& write = request.options.target.options;
   const bool control = std::find(write.side_cars.begin(), write.side_cars.end(), "ros2_control") !=
                        write.side_cars.end();
   if (control && write.hardware_plugin.empty())
@@ -156,36 +156,36 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
 
 }  // namespace
 
-std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
-                                   const std::string& option) {
-  std::vector<Feature> features;
-  for (const std::string& name : names) {
-    Feature feature{};
-    if (!FeatureFromName(name, feature)) {
-      std::vector<std::string> known;
-      for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
-      const std::string nearest = NearestName(name, known);
-      throw UsageError(option + ": '" + name + "' is not a feature" +
-                       (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
-                       " (`kinemorph formats` lists them)");
-    }
-    features.push_back(feature);
-  }
-  return features;
+void AddReportOption(CLI::App& command, ConversionOptions& request) {
+  StartGroup(command, kLossGroup);
+  command
+      .add_option("--loss-report", request.loss_report,
+                  "write the list of all losses to FILE.json or FILE.md")
+      ->type_name("FILE");
+}
+
+void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
+  StartGroup(command, kMeshGroup);
+  command
+      .add_option("--copy-assets", request.copy_assets,
+                  "copy meshes and textures into this folder, and let OUT name the copies")
+      ->type_name("DIR");
+  command
+      .add_option("--mesh-uri", request.mesh_uri,
+                  "with --copy-assets: how the names of copies begin, such as "
+                  "package://NAME/meshes; without this option, OUT has paths relative to OUT")
+      ->type_name("PREFIX");
+  command.add_flag(
+      "--convert-meshes", request.convert_meshes,
+      "with --copy-assets: convert meshes that the target cannot open (.dae for MuJoCo) to OBJ, "
+      "by the program assimp");
 }
 
 ConversionRequest RequestFor(const ConversionOptions& options) {
-  ConversionRequest request;
+  ConversionRequest request = options;
   request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
-  request.out = options.out;
-  request.to = options.to;
-  request.options = options.library;
-  request.options.drop = FeaturesNamed(options.drop, "--drop");
   const std::string stem = std::filesystem::path(options.out).stem().string();
   request.options.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
-  if (!options.strict.empty()) request.strict = StrictWords().at(options.strict);
-  request.verify = options.verify;
-  request.scene = options.scene;
   // Names that nobody knows are wrong use before anything is read.
   std::string version, why;
   if (!options.input.from.empty()) static_cast<void>(FormatNamed(options.input.from, version));
@@ -251,7 +251,7 @@ void PrintConversion(const ConversionResult& result, const ConversionOptions& op
     return;
   }
   ScreenOptions screen = ScreenFor(options.input);
-  screen.silent = FeaturesNamed(options.drop, "--drop");
+  screen.silent = options.options.drop;
   screen.hints = HintsFor(result, options, written);
   std::cerr << ConversionScreen(result, options.input.path, written, screen);
 }
@@ -272,7 +272,8 @@ void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
   result.diagnostics.Add(MakeDiagnostic(
       Severity::kError, "strict-loss", options.input.path, 0, "",
       {"", options.out,
-       "not written, because --strict" + (options.strict == "any" ? "" : "=" + options.strict) +
+       "not written, because --strict" +
+           (options.strict == Weight::kLooks ? "" : "=" + std::string(Name(*options.strict))) +
            " was given and " + std::to_string(result.forbidden) + " thing(s) would be lost"}));
 }
 

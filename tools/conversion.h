@@ -11,24 +11,17 @@
 
 namespace kinemorph::tools {
 
-struct ConversionOptions {
+/// What the library is asked for, `out` "-" being standard output, and what goes on around it.
+struct ConversionOptions : ConversionRequest {
   Input input;
-  std::string out;  ///< "-" is standard output
-  std::string to;   ///< format name, with @version; empty: from the extension of `out`
-  std::string
-      strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
-  bool verify = false;
-  std::vector<std::string> drop;  ///< names of features
-  ConvertOptions library;         ///< what the library is asked for, but for `drop`
-  std::string loss_report;        ///< FILE.json or FILE.md
-  bool fingerprints = false;      ///< hash what was read and written, for the report of a batch
-  std::string copy_assets;        ///< folder that takes meshes and textures; empty: none do
-  std::string mesh_uri;           ///< what their names begin with then
+  std::string loss_report;    ///< FILE.json or FILE.md
+  bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
+  std::string copy_assets;    ///< folder that takes meshes and textures; empty: none do
+  std::string mesh_uri;       ///< what their names begin with then
   /// Takes what goes with OUT besides copies; empty: OUT's folder does.
   std::string own_folder;
   std::set<std::string> ours;   ///< what an earlier run wrote beside OUT: it may be replaced
   bool convert_meshes = false;  ///< those that the target cannot open, into `copy_assets`
-  bool scene = false;           ///< a scene around the robot beside OUT
   bool keep_same = false;       ///< leave OUT alone where it has the right bytes already
 };
 
@@ -41,24 +34,14 @@ struct Outcome {
   bool unchanged = false;         ///< all that was to be written was there already
 };
 
-/// --cut and --independent: which joints close loops, and which coordinates are independent.
-void AddChoiceOptions(CLI::App& command, ConversionOptions& request);
-
-/// The words of --strict.
-[[nodiscard]] const std::map<std::string, Weight>& StrictWords();
-/// Options of the conversion itself (not where it is written).
-void AddConversionOptions(CLI::App& command, ConversionOptions& request);
-
-/// --copy-assets, --mesh-uri, --convert-meshes and --scene.
+/// --loss-report.
+void AddReportOption(CLI::App& command, ConversionOptions& request);
+/// --copy-assets, --mesh-uri and --convert-meshes.
 void AddAssetOptions(CLI::App& command, ConversionOptions& request);
 /// Throws UsageError where they make no sense together.
 void CheckAssetOptions(const ConversionOptions& request);
 
-/// The features of these names; another name is a usage error of `option`.
-[[nodiscard]] std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
-                                                 const std::string& option);
-
-/// The library's request; wrong names are usage errors.
+/// The library's request; what makes no sense for the target is a usage error.
 [[nodiscard]] ConversionRequest RequestFor(const ConversionOptions& options);
 
 /// The library's options for a source model. Usage errors are thrown.

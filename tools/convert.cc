@@ -19,18 +19,11 @@ void AddConvert(CLI::App& app, Command& run) {
                    "the file to write; - writes to standard output")
       ->type_name("FILE")
       ->required();
-  command
-      ->add_option("--to", request->to,
-                   "the target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs or usda; "
-                   "without this option, the extension of OUT decides")
-      ->type_name("FORMAT");
-  AddConversionOptions(*command, *request);
-  StartGroup(*command, kProofGroup);
-  command->add_flag("--verify", request->verify,
-                    "prove that OUT describes the same mechanism as IN, and let the library of the "
-                    "target format load OUT; write OUT only if both succeed");
+  AddOptions<ConversionRequest>(*command, *request);
+  AddReportOption(*command, *request);
   AddAssetOptions(*command, *request);
   auto all_models = std::make_shared<bool>(false);
+  StartGroup(*command, kOutputGroup);
   command->add_flag("--all-models", *all_models,
                     "write each model of a world to its own file in the folder OUT");
   auto package = std::make_shared<std::string>();

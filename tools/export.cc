@@ -58,40 +58,36 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
 struct ExportOptions {
   Input input;
   std::string out;
-  std::optional<ExportLanguage> language;
   ExportRequest request;
-  std::optional<FmiVersion> fmi;
-  std::vector<std::string> binaries;
 };
 
 // Options of FMUs are no options of other languages, and FMUs have no contacts.
-void RefuseOptionsOfOthers(const ExportOptions& options) {
-  if (*options.language == ExportLanguage::kFmu) {
-    if (!options.request.feet.empty()) throw UsageError("--contact is not of --language fmu");
+void RefuseOptionsOfOthers(const ExportRequest& request) {
+  if (request.language == ExportLanguage::kFmu) {
+    if (!request.feet.empty()) throw UsageError("--contact is not of --language fmu");
     return;
   }
-  for (const auto& [given, name] : {std::pair(options.fmi.has_value(), "--fmi"),
-                                    {!options.binaries.empty(), "--binary"},
-                                    {!options.request.output_frames.empty(), "--output-frame"}}) {
+  for (const auto& [given, name] : {std::pair(request.fmi.has_value(), "--fmi"),
+                                    {!request.binaries.empty(), "--binary"},
+                                    {!request.output_frames.empty(), "--output-frame"}}) {
     if (given) throw UsageError(std::string(name) + " is of --language fmu alone");
   }
 }
 
 int Export(const ExportOptions& options) {
-  RefuseOptionsOfOthers(options);
+  RefuseOptionsOfOthers(options.request);
   Diagnostics diagnostics;
   std::vector<std::string> read;
   const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
   std::optional<ExportedEquations> made;
-  ExportRequest request = options.request;
-  request.language = *options.language;
-  request.fmi = options.fmi.value_or(FmiVersion::kFmi2);
+  const ExportRequest& request = options.request;
   if (robot) {
     const Working working("writing equations of '" + options.input.path + "'",
                           ShowsWork(options.input));
     made = ExportEquations(*robot, request, diagnostics);
     if (made && request.language == ExportLanguage::kFmu)
-      AddBinaries(*made, request.fmi, options.binaries, robot->file, diagnostics);
+      AddBinaries(*made, request.fmi.value_or(FmiVersion::kFmi2), request.binaries, robot->file,
+                  diagnostics);
   }
   PrintDiagnostics(diagnostics, options.input);
   if (!made || diagnostics.has_errors()) return kBadInput;
@@ -124,41 +120,8 @@ void AddExport(CLI::App& app, Command& run) {
   command->add_option("-o,--output", options->out, "the folder to write")
       ->type_name("DIR")
       ->required();
-  AddChoice<ExportLanguage>(
-      *command, "--language", options->language,
-      {{"c", ExportLanguage::kC},
-       {"matlab", ExportLanguage::kMatlab},
-       {"fmu", ExportLanguage::kFmu},
-       {"ros2", ExportLanguage::kRos2}},
-      "the output. c: C99 functions that need only <math.h>. matlab: .m functions, for Octave "
-      "too. fmu: an FMU for co-simulation and model exchange, with sources and binaries. ros2: a "
-      "package whose node closes the loops and publishes all joints from the independent ones")
-      ->required();
-  StartGroup(*command, kMechanismGroup);
-  command
-      ->add_option("--armature", options->request.armatures,
-                   "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)")
-      ->type_name("JOINT=VALUE");
-  command
-      ->add_option("--contact", options->request.feet,
-                   "a point foot, given in the frame of the link (m): adds the functions feet and "
-                   "impact")
-      ->type_name("LINK:X,Y,Z");
-  StartGroup(*command, kOutputGroup);
-  AddChoice<FmiVersion>(*command, "--fmi", options->fmi,
-                        {{"2", FmiVersion::kFmi2}, {"3", FmiVersion::kFmi3}},
-                        "the FMI standard of an FMU: 2.0 (the default) or 3.0");
-  command
-      ->add_option("--binary", options->binaries,
-                   "the compiled libraries of an FMU. auto (the default): one for each platform "
-                   "that an installed compiler can build. none: sources only. linux64, win64: for "
-                   "this platform, or an error")
-      ->type_name("WORD")
-      ->check(OneOf({"auto", "none", "linux64", "win64"}));
-  command
-      ->add_option("--output-frame", options->request.output_frames,
-                   "a link or frame whose pose in the world becomes an output of the FMU")
-      ->type_name("NAME");
+  AddOptions(*command, options->request);
+  command->get_option("--language")->required()->default_str("");
   command->callback([options, &run] { run = [options] { return Export(*options); }; });
 }
 

@@ -39,7 +39,7 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
 }
 
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
-  if (FamilyOf(result.target) != "mjcf" || options.library.motors || result.target.drives > 0 ||
+  if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
       result.source.effort_limits == 0)
     return "";
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
@@ -57,12 +57,12 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   const std::string family = FamilyOf(result.target);
   if (family == "urdf+")
     return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
-  const auto& loops = options.library.target.options.loops;
+  const auto& loops = options.options.target.options.loops;
   if (family == "sdf" && !loops && GzSimLeavesOut(result))
     return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim, or "
            "--to sdf@1.7 for Gazebo Classic";
-  if (family == "urdf" && !loops && options.library.target.options.side_cars.empty() &&
-      options.library.target.options.profile.empty())
+  if (family == "urdf" && !loops && options.options.target.options.side_cars.empty() &&
+      options.options.target.options.profile.empty())
     return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "
            "sim";
   return "";

@@ -190,18 +190,18 @@ std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
   return source;
 }
 
-std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
-                               Robot& looked_at, Diagnostics& diagnostics) {
-  const Working working(
-      (compare_closures ? "comparing closures of '" : "inspecting '") + request.input.path + "'",
-      ShowsWork(request.input));
+// The choices of `options` are the conversion's where there is one.
+std::optional<Inspection> Look(ConversionOptions request, InspectOptions options, Robot& looked_at,
+                               Diagnostics& diagnostics) {
+  const Working working((options.compare_closures ? "comparing closures of '" : "inspecting '") +
+                            request.input.path + "'",
+                        ShowsWork(request.input));
   std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
-  InspectOptions options;
-  options.compare_closures = compare_closures;
-  if (request.to.empty())
-    options.cut = request.library.cut, options.independent = request.library.independent;
-  else if (robot)
+  if (robot && !request.to.empty()) {
+    request.options.cut = std::exchange(options.cut, {});
+    request.options.independent = std::exchange(options.independent, {});
     robot = AsTarget(std::move(*robot), request, diagnostics);
+  }
   if (!robot) return std::nullopt;
   std::optional<Inspection> inspection = InspectRobot(*robot, options, diagnostics);
   looked_at = std::move(*robot);
@@ -218,10 +218,6 @@ void AddInspect(CLI::App& app, Command& run) {
   AddInputOptions(*command, request->input);
   StartGroup(*command, kOutputGroup);
   command->add_flag("--json", *json, "print one JSON object");
-  auto closures = std::make_shared<bool>(false);
-  StartGroup(*command, kProofGroup);
-  command->add_flag("--closures", *closures,
-                    "compare the closed-form loop solutions with Newton's method at random states");
   StartGroup(*command, kMechanismGroup);
   command
       ->add_option(
@@ -229,7 +225,8 @@ void AddInspect(CLI::App& app, Command& run) {
           "print the model as a conversion to this format would leave it: which joints are "
           "cut, which coordinates are independent")
       ->type_name("FORMAT");
-  AddChoiceOptions(*command, *request);
+  auto options = std::make_shared<InspectOptions>();
+  AddOptions(*command, *options);
   auto lint = std::make_shared<bool>(false);
   StartGroup(*command, kMessageGroup);
   command->add_flag("--lint", *lint, "also list probable mistakes, as `kinemorph lint` does");
@@ -240,11 +237,11 @@ void AddInspect(CLI::App& app, Command& run) {
                    "also print whether this library loads the robot, cluster by cluster")
       ->type_name("WORD")
       ->check(OneOf({"grbda"}));
-  command->callback([request, json, closures, lint, consumer, &run] {
-    run = [request, json, closures, lint, consumer] {
+  command->callback([request, json, options, lint, consumer, &run] {
+    run = [request, json, options, lint, consumer] {
       Diagnostics diagnostics;
       Robot robot;
-      const std::optional<Inspection> inspection = Look(*request, *closures, robot, diagnostics);
+      const std::optional<Inspection> inspection = Look(*request, *options, robot, diagnostics);
       if (inspection && *lint) diagnostics = Lint(robot.model, diagnostics, robot.resolver.get());
       if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
       PrintDiagnostics(diagnostics, request->input);

@@ -94,26 +94,6 @@ void AddLimitOptions(CLI::App& command) {
       ->check(CLI::Range(64, 1 << 24));
 }
 
-namespace {
-
-CLI::Validator NumberFrom(double least, bool open, double most, const std::string& name) {
-  return CLI::Validator(
-      [=](const std::string& text) -> std::string {
-        double value = 0;
-        const char *const first = text.data(), *const last = first + text.size();
-        const auto [end, error] = ParseDouble(first, last, value);
-        if (error != std::errc() || end != last || !std::isfinite(value))
-          return "'" + text + "' is not a finite number";
-        if (value < least || value > most || (open && value == least))
-          return "'" + text + "' is not " + name +
-                 (value > most ? ", at most " + FormatNumber(most) : "");
-        return "";
-      },
-      "NUMBER");
-}
-
-}  // namespace
-
 CLI::Validator OneOf(const std::vector<std::string>& words) {
   std::string listed;
   for (const std::string& word : words) listed += (listed.empty() ? "" : ",") + word;
@@ -129,13 +109,20 @@ CLI::Validator OneOf(const std::vector<std::string>& words) {
       "{" + listed + "}");
 }
 
-CLI::Validator FiniteNumber() { return NumberFrom(-1e12, false, 1e12, "within 1e12"); }
-
-CLI::Validator NonNegativeNumber(double most) {
-  return NumberFrom(0, false, most, "zero or positive");
+CLI::Validator PositiveNumber(double most) {
+  return CLI::Validator(
+      [most](const std::string& text) -> std::string {
+        double value = 0;
+        const char *const first = text.data(), *const last = first + text.size();
+        const auto [end, error] = ParseDouble(first, last, value);
+        if (error != std::errc() || end != last || !std::isfinite(value))
+          return "'" + text + "' is not a finite number";
+        if (value > 0 && value <= most) return "";
+        return "'" + text + "' is not positive" +
+               (value > most ? ", at most " + FormatNumber(most) : "");
+      },
+      "NUMBER");
 }
-
-CLI::Validator PositiveNumber(double most) { return NumberFrom(0, true, most, "positive"); }
 
 void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,
                       std::vector<std::string>& files) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "command_data.h"
+#include "command_options.h"
 #include "files.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
@@ -90,10 +91,8 @@ void AddXacroOption(CLI::App& command, Input& input);
 /// --timeout and --memory of a command that does one thing. They hold as soon as they are read.
 void AddLimitOptions(CLI::App& command);
 
-/// Checks of options that are numbers: finite, and within reason (--timeout of 1e300 is no limit).
-[[nodiscard]] CLI::Validator FiniteNumber();
-[[nodiscard]] CLI::Validator NonNegativeNumber(double most = 1e12);
-[[nodiscard]] CLI::Validator PositiveNumber(double most = 1e12);
+/// Checks that a value is a positive number within reason: --timeout of 1e300 is no limit.
+[[nodiscard]] CLI::Validator PositiveNumber(double most);
 inline constexpr double kLongestTimeout = 3e7;  ///< s: about a year
 /// --package, --package-path and --allow-outside, which are part of them.
 void AddResourceOptions(CLI::App& command, Input& input);

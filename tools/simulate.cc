@@ -17,9 +17,8 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", controller, gravity, summary, plot, strip, animation, keyframes;
-  MotionRequest motion;
-  std::size_t max_rows = 1'000'000;
+  std::string out = "-", summary, plot, strip, animation, keyframes;
+  MotionRequest motion;  ///< its controller is the name of a file
 
   [[nodiscard]] std::vector<std::string> Outputs() const {
     return {out, summary, plot, strip, animation, keyframes};
@@ -30,13 +29,13 @@ std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 void CheckRequest(const Request& r) {
   if (const std::string why = r.motion.WhyEndless(); !why.empty()) throw UsageError(why);
-  if (r.motion.time / r.motion.Interval() > static_cast<double>(r.max_rows))
+  if (r.motion.time / r.motion.Interval() > static_cast<double>(r.motion.max_rows))
     throw UsageError("--time " + Shown(r.motion.time) + " makes " +
                      Shown(r.motion.time / r.motion.Interval()) + " rows, and --max-rows allows " +
-                     std::to_string(r.max_rows) + "; --rows DT makes fewer");
+                     std::to_string(r.motion.max_rows) + "; --rows DT makes fewer");
   if (r.motion.contact.empty() && r.motion.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
-  RefuseInputs(r.Outputs(), {r.input.path, r.controller});
+  RefuseInputs(r.Outputs(), {r.input.path, r.motion.controller});
   RefuseInputs(r.Outputs(), r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.animation, r.keyframes})
@@ -69,8 +68,8 @@ class Rows {
     if (!why_.empty()) return;
     if (!table_.Add(sample)) {
       why_ = "a number of the motion is not finite";
-    } else if (++count_ > request_.max_rows + 1) {  // the start is no step
-      why_ = "more than " + std::to_string(request_.max_rows) + " rows (--max-rows)";
+    } else if (++count_ > request_.motion.max_rows + 1) {  // the start is no step
+      why_ = "more than " + std::to_string(request_.motion.max_rows) + " rows (--max-rows)";
     } else if (!request_.keyframes.empty() && count_ > kMostKeyframes) {
       why_ = "more than " + std::to_string(kMostKeyframes) + " rows for --keyframes";
     }
@@ -174,35 +173,31 @@ bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
   return files && WriteAllOf(*files) && Written(rows.Finish()) && done;
 }
 
-// The options that are texts, understood.
-bool Understand(const Request& r, const FileResolver& tables, MotionRequest& motion,
-                Diagnostics& diagnostics) {
-  if (!r.gravity.empty()) {
-    motion.gravity = ParseVector(r.gravity);
-    if (!motion.gravity) throw UsageError("--gravity '" + r.gravity + "' is not of the form X,Y,Z");
-  }
-  if (r.controller.empty()) return true;
+// What stands in the file of --controller, in place of its name.
+bool ReadController(const Request& r, const FileResolver& tables, MotionRequest& motion,
+                    Diagnostics& diagnostics) {
+  const std::string name = std::exchange(motion.controller, {});
+  if (name.empty()) return true;
   std::string why;
-  const std::optional<std::string> text = ReadWhole(r.controller, why);
+  const std::optional<std::string> text = ReadWhole(name, why);
   if (!text)
-    return Error(r, "simulate-controller", "'" + r.controller + "': cannot be read: " + why,
-                 diagnostics);
-  motion.controller = *text, motion.controller_name = r.controller;
+    return Error(r, "simulate-controller", "'" + name + "': cannot be read: " + why, diagnostics);
+  motion.controller = *text, motion.controller_name = name;
   motion.controller_files = &tables;
   return true;
 }
 
 bool Perform(const Request& r, Diagnostics& diagnostics) {
   const std::vector<std::string> outputs = r.Outputs();
-  std::vector<std::string> read = {r.controller};
+  std::vector<std::string> read = {r.motion.controller};
   const std::optional<Robot> robot = LoadRobot(r.input, diagnostics, &read);
   RefuseInputs(outputs, read);
   if (!robot) return false;
   FileAccess anywhere;
   anywhere.outside = true;  // the user's own file names them
-  const FileResolver tables(r.controller, std::move(anywhere));
+  const FileResolver tables(r.motion.controller, std::move(anywhere));
   MotionRequest request = r.motion;
-  if (!Understand(r, tables, request, diagnostics)) return false;
+  if (!ReadController(r, tables, request, diagnostics)) return false;
   std::vector<std::string> tables_read;
   std::unique_ptr<Motion> motion;
   {
@@ -211,45 +206,6 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
   }
   RefuseInputs(outputs, tables_read);
   return motion != nullptr && Move(r, *motion, diagnostics);
-}
-
-void AddStateOptions(CLI::App& command, Request& r) {
-  const auto list = [&](const char* name, std::vector<std::string>& values, const char* what,
-                        const char* type) {
-    command.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
-  };
-  list("--set", r.motion.set,
-       "the value of a coordinate at the start (rad or m; 60deg, 3cm); kinemorph moves there from "
-       "the assembled posture and keeps the loops closed",
-       "JOINT=VALUE");
-  list("--rate", r.motion.rate, "the velocity of a coordinate at the start (rad/s or m/s; 30deg/s)",
-       "JOINT=VALUE");
-  list("--hold", r.motion.hold, "a joint that does not move", "JOINT");
-  list("--armature", r.motion.armature,
-       "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)", "JOINT=VALUE");
-  list("--contact", r.motion.contact, "a point foot, given in the frame of the link (m)",
-       "LINK:X,Y,Z");
-  command
-      .add_option("--friction", r.motion.friction,
-                  "the friction coefficient of the ground; feet that need more are reported")
-      ->type_name("MU")
-      ->check(NonNegativeNumber());
-  command.add_option("--ground", r.motion.ground, "the height of the ground (m)")
-      ->type_name("M")
-      ->check(FiniteNumber());
-  command
-      .add_option("--gravity", r.gravity, "the gravity (m/s^2), instead of the one in the model")
-      ->type_name("X,Y,Z");
-  AddChoice<BaseChoice>(command, "--base", r.motion.base,
-                        {{"fixed", BaseChoice::kFixed},
-                         {"floating", BaseChoice::kFloating},
-                         {"auto", BaseChoice::kAuto}},
-                        "fix the base to the world, let the base float, or do as the model says");
-  command
-      .add_option("--controller", r.controller,
-                  "a file that says which forces drive the joints: pd, constant, table or actuator "
-                  "(docs/SIMULATE.md)")
-      ->type_name("FILE.json");
 }
 
 }  // namespace
@@ -264,55 +220,11 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->add_option("-o,--output", r->out,
                    "the table of samples to write; without this option, standard output")
       ->type_name("OUT.csv");
-  StartGroup(*command, kMotionGroup);
-  command->add_option("--time", r->motion.time, "how long to simulate (s)")
-      ->required()
-      ->type_name("T")
-      ->check(PositiveNumber());
-  StartGroup(*command, kSolverGroup);
-  auto* step = command
-                   ->add_option("--step", r->motion.step,
-                                "the length of fixed steps by the classical Runge-Kutta method (s)")
-                   ->type_name("H")
-                   ->check(PositiveNumber());
-  command
-      ->add_option("--rtol", r->motion.rtol,
-                   "the relative tolerance of steps whose length is chosen")
-      ->type_name("R")
-      ->check(PositiveNumber())
-      ->excludes(step)
-      ->capture_default_str();
-  AddChoice<SolverChoice>(
-      *command, "--solver", r->motion.solver,
-      {{"auto", SolverChoice::kAuto},
-       {"explicit", SolverChoice::kExplicit},
-       {"implicit", SolverChoice::kImplicit}},
-      "the method of steps whose length is chosen. explicit: Dormand-Prince 5(4). implicit: RODAS, "
-      "for stiff equations. auto: whichever is needed")
-      ->excludes(step);
-  AddChoice<MotionMethod>(
-      *command, "--method", r->motion.method,
-      {{"embedding", MotionMethod::kEmbedding}, {"spf", MotionMethod::kSpf}},
-      "how loops stay closed. embedding: closed anew at every evaluation. spf: by the singularly "
-      "perturbed formulation");
-  command
-      ->add_option("--eps", r->motion.eps,
-                   "with --method spf: the time in which closure errors fade by exp(-1) (s)")
-      ->type_name("E")
-      ->check(PositiveNumber())
-      ->capture_default_str();
-  StartGroup(*command, kMotionGroup);
-  AddStateOptions(*command, *r);
+  AddOptions(*command, r->motion);
+  command->get_option("--time")->required()->default_str("");
+  for (const char* of_chosen_steps : {"--rtol", "--solver"})
+    command->get_option(of_chosen_steps)->excludes(command->get_option("--step"));
   StartGroup(*command, kOutputGroup);
-  command
-      ->add_option("--rows", r->motion.rows,
-                   "the time between samples (s); without this option, 0.01 or --step")
-      ->type_name("DT")
-      ->check(PositiveNumber());
-  command->add_option("--max-rows", r->max_rows, "the most rows of the table; more are an error")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->capture_default_str();
   command
       ->add_option("--summary", r->summary,
                    "write events, errors and the friction that feet needed")

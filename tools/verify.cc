@@ -67,13 +67,11 @@ struct VerifyCommand {
   std::string b;
   std::vector<std::string> with_b;
   bool json = false, only_differences = false;
-  std::vector<std::string> allow;
   std::string report;
   VerifyOptions verify;
 };
 
 int Run(VerifyCommand& command) {
-  command.verify.allow = FeaturesNamed(command.allow, "--allow");
   if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
   Input b = command.a;
   b.path = command.b;
@@ -112,36 +110,11 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
   AddLimitOptions(command);
   AddSideCarOption(command, "--with", "A", options->a.with);
   AddSideCarOption(command, "--with-b", "B", options->with_b);
-  command
-      .add_option("--model", options->verify.model,
-                  "the model to compare, of a world that holds several")
-      ->type_name("NAME");
-  StartGroup(command, kProofGroup);
-  command
-      .add_option("--states", options->verify.states,
-                  "how many random states, with closed loops, are compared")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  command.add_option("--seed", options->verify.seed, "the seed of the random states")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--tolerance", options->verify.tolerance,
-                  "the largest error that counts as equal, relative to the size of the robot or of "
-                  "the compared quantity")
-      ->type_name("NUMBER")
-      ->check(PositiveNumber())
-      ->capture_default_str();
+  AddOptions(command, options->verify);
   AddMessageOptions(command, options->a);
   StartGroup(command, kOutputGroup);
   command.add_flag("--json", options->json, "print the result as JSON");
   StartGroup(command, kLossGroup);
-  command
-      .add_option("--allow", options->allow,
-                  "accept differences in this feature; `kinemorph formats` lists the features")
-      ->type_name("FEATURE")
-      ->allow_extra_args(false);
   command
       .add_option("--report", options->report,
                   "accept the losses in this report of `kinemorph convert --loss-report`")

@@ -28,7 +28,7 @@ std::vector<ExportedFile> FilesOf(const Equations& equations, const ExportReques
     case ExportLanguage::kFmu:
       break;
   }
-  return ExportFmu(equations, request.fmi);
+  return ExportFmu(equations, request.fmi.value_or(FmiVersion::kFmi2));
 }
 
 // A link, or a frame of the model.

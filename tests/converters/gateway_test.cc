@@ -33,8 +33,8 @@ TEST(Gateway, WhatCannotBeReadSaysSoWithFileAndLine) {
 
 TEST(Gateway, AConversionByNamesOfOptionsIsProved) {
   std::string why;
-  auto request =
-      RequestFromJson(R"({"to": "mjcf", "verify": true, "drop": ["effort-limit"]})", why);
+  auto request = FromJson<ConversionRequest>(
+      R"({"to": "mjcf", "verify": true, "drop": ["effort-limit"]})", why);
   ASSERT_TRUE(request) << why;
   const ConversionResult result = ConvertRobot(FourBar(), *request);
   EXPECT_EQ(result.end, ConversionEnd::kDone);
@@ -47,35 +47,35 @@ TEST(Gateway, AConversionByNamesOfOptionsIsProved) {
 
 TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   std::string why;
-  EXPECT_FALSE(RequestFromJson(R"({"verfy": true})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"verfy": true})", why));
   EXPECT_THAT(why, HasSubstr("did you mean 'verify'"));
-  EXPECT_FALSE(RequestFromJson(R"({"base": "fixd"})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"base": "fixd"})", why));
   EXPECT_THAT(why, HasSubstr("did you mean 'fixed'"));
-  EXPECT_FALSE(RequestFromJson(R"({"drop": ["dampin"]})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"drop": ["dampin"]})", why));
   EXPECT_THAT(why, HasSubstr("did you mean 'damping'"));
-  EXPECT_FALSE(RequestFromJson(R"({"massless": -1})", why));
-  EXPECT_FALSE(RequestFromJson("[]", why));
-  const auto strict = RequestFromJson(R"({"to": "mjcf", "strict": "motion"})", why);
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"massless": -1})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>("[]", why));
+  const auto strict = FromJson<ConversionRequest>(R"({"to": "mjcf", "strict": "motion"})", why);
   ASSERT_TRUE(strict);
   EXPECT_EQ(ConvertRobot(FourBar(), *strict).end, ConversionEnd::kWouldLose);
-  const auto physx = RequestFromJson(R"({"to": "usda", "physx": true})", why);
+  const auto physx = FromJson<ConversionRequest>(R"({"to": "usda", "physx": true})", why);
   ASSERT_TRUE(physx);
   EXPECT_THAT(ConvertRobot(FourBar(), *physx).files.text, HasSubstr("PhysxArticulationAPI"));
-  EXPECT_FALSE(RequestFromJson(R"({"loops": "detachble"})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"loops": "detachble"})", why));
   EXPECT_THAT(why, HasSubstr("did you mean 'detachable'"));
-  const auto loops = RequestFromJson(R"({"out": "robot.urdf", "loops": "none"})", why);
+  const auto loops = FromJson<ConversionRequest>(R"({"out": "robot.urdf", "loops": "none"})", why);
   ASSERT_TRUE(loops);
   EXPECT_EQ(ConvertRobot(FourBar(), *loops).target.format, "urdf");
-  const auto drake = RequestFromJson(R"({"to": "urdf", "profile": "drake"})", why);
+  const auto drake = FromJson<ConversionRequest>(R"({"to": "urdf", "profile": "drake"})", why);
   ASSERT_TRUE(drake);
   EXPECT_THAT(ConvertRobot(FourBar(), *drake).files.text, HasSubstr("drake:ball_constraint"));
-  EXPECT_FALSE(RequestFromJson(R"({"profile": "portible"})", why));
+  EXPECT_FALSE(FromJson<ConversionRequest>(R"({"profile": "portible"})", why));
   EXPECT_THAT(why, HasSubstr("did you mean 'portable'"));
 }
 
 TEST(Gateway, WeldsForGzSimSayWhoSimulatesThem) {
   std::string why;
-  const auto welds = RequestFromJson(R"({"to": "sdf", "loops": "detachable"})", why);
+  const auto welds = FromJson<ConversionRequest>(R"({"to": "sdf", "loops": "detachable"})", why);
   ASSERT_TRUE(welds) << why;
   const ConversionResult result = ConvertRobot(FourBar(), *welds);
   ASSERT_EQ(result.end, ConversionEnd::kDone);
@@ -231,7 +231,7 @@ TEST(Gateway, AXacroFileIsExpandedAndItsPlacesAreTold) {
   ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
   EXPECT_TRUE(loaded.robot->model.FindLink("b"));
   std::string why;
-  const auto request = RequestFromJson(R"({"to": "mbs"})", why);
+  const auto request = FromJson<ConversionRequest>(R"({"to": "mbs"})", why);
   ASSERT_TRUE(request) << why;
   const ConversionResult result = ConvertRobot(*loaded.robot, *request);
   for (const Diagnostic& item : result.diagnostics.items()) {

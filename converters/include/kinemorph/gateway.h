@@ -6,7 +6,8 @@
 //   Articulation arm(loaded.robot->model);             // coordinates, the loops kept closed
 //
 // Values go in and come out. Nothing throws, prints, or starts a thread; only LoadFile touches a
-// disk (library kinemorph::files). Options and results have a JSON form for those who pass texts.
+// disk (library kinemorph::files). Options (kinemorph/gateway/options.h) and results have a JSON form
+// for those who pass texts.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,7 @@
 #include "kinemorph/gateway/articulation.h"
 #include "kinemorph/gateway/mechanics.h"
 #include "kinemorph/gateway/motion.h"
+#include "kinemorph/gateway/options.h"
 #include "kinemorph/graph/draw/graphviz.h"
 #include "kinemorph/graph/emit/equations.h"
 
@@ -163,7 +165,8 @@ struct ExportedEquations {
 struct ExportRequest {
   ExportLanguage language = ExportLanguage::kC;  ///< which
   std::vector<std::string> armatures = {};       ///< "JOINT=VALUE", kg m^2 or kg
-  FmiVersion fmi = FmiVersion::kFmi2;            ///< of kFmu
+  std::optional<FmiVersion> fmi = {};            ///< of kFmu; none: kFmi2
+  std::vector<std::string> binaries = {};        ///< of kFmu, for those who compile: platforms
   std::vector<std::string> output_frames = {};   ///< of kFmu: links and frames, outputs then
   std::vector<std::string> feet = {};            ///< "LINK:X,Y,Z" (m), not of kFmu: feet, impact
 };
@@ -174,11 +177,6 @@ struct ExportRequest {
 
 // -- texts
 
-/// A request from a JSON object whose keys are the long options of `kinemorph convert`:
-/// `{"to": "mjcf", "verify": true, "strict": "motion", "drop": ["damping"]}`. Nothing, and the
-/// reason with the nearest known key, in `why`.
-[[nodiscard]] std::optional<ConversionRequest> RequestFromJson(std::string_view json,
-                                                               std::string& why);
 /// `{"end": 0, "source": {...}, "target": {...}, "text": "...", "files": [...], "report": {...},
 /// "proof": {...}, "messages": [...]}`.
 [[nodiscard]] std::string ConversionJson(const ConversionResult& result);

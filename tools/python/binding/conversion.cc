@@ -141,14 +141,13 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
 py::dict Convert(const Description& robot, const std::string& options, const std::string& out,
                  const std::optional<std::string>& flat, bool convert_meshes,
                  const std::optional<std::string>& judge) {
-  std::string why, json, markdown;
-  std::optional<ConversionRequest> request = RequestFromJson(options, why);
-  if (!request) throw py::value_error(why);
+  std::string json, markdown;
+  ConversionRequest request = RequestOf<ConversionRequest>(options);
   Outcome outcome;
   Bundle files;
   {
     const py::gil_scoped_release unlocked;
-    outcome = ConvertedBy(robot, std::move(*request), out, {flat, convert_meshes, judge, {}});
+    outcome = ConvertedBy(robot, std::move(request), out, {flat, convert_meshes, judge, {}});
     files = std::move(outcome.result.files);
     outcome.result.files = {};
     json = ConversionJson(outcome.result);
@@ -169,24 +168,10 @@ py::dict Convert(const Description& robot, const std::string& options, const std
 
 using Comparison = std::tuple<std::string, std::vector<std::string>, std::string>;
 
-Comparison Compare(const Description& a, const Description& b, int states, std::uint64_t seed,
-                   double tolerance, const std::string& model,
-                   const std::vector<std::string>& allow,
+Comparison Compare(const Description& a, const Description& b, const std::string& asked,
                    const std::vector<std::string>& accepted) {
-  VerifyOptions options;
-  options.states = states, options.seed = seed, options.tolerance = tolerance;
-  options.model = model, options.accepted = accepted;
-  for (const std::string& name : allow) {
-    Feature feature{};
-    if (!FeatureFromName(name, feature)) {
-      std::vector<std::string> known;
-      for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
-      const std::string nearest = NearestName(name, known);
-      throw std::invalid_argument("'" + name + "' is not a feature" +
-                                  (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
-    options.allow.push_back(feature);
-  }
+  VerifyOptions options = RequestOf<VerifyOptions>(asked);
+  options.accepted = accepted;
   Interruption interruption;
   options.interrupted = [&] { return !interruption.Asked().empty(); };
   const VerifyResult result = VerifyEquivalent(a.model(), b.model(), options);
@@ -202,12 +187,12 @@ Comparison Compare(const Description& a, const Description& b, int states, std::
 void BindConversion(py::module_& module, DescriptionClass& type) {
   type.def("convert", &Convert, py::arg("options"), py::arg("out"), py::arg("flat"),
            py::arg("convert_meshes"), py::arg("judge"));
-  module.def("compare", &Compare, py::arg("a"), py::arg("b"), py::arg("states"), py::arg("seed"),
-             py::arg("tolerance"), py::arg("model"), py::arg("allow"), py::arg("accepted"),
-             WithoutLock());
+  module.def("compare", &Compare, py::arg("a"), py::arg("b"), py::arg("options"),
+             py::arg("accepted"), WithoutLock());
   type.def("models", [](const Description& robot) { return ModelNames(robot.model()); });
   module.def("formats", &FormatsJson);
   module.def("codes", &CodesJson);
+  module.def("options", &OptionsJson);
 }
 
 }  // namespace kinemorph::python

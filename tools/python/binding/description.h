@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,17 @@ class Description {
 };
 
 /// Objects of this class come from functions: `__new__` would make one without content, whose use
-/// reads memory that is nobody's. In its place `made` makes a whole one; none: it is refused.
-void Seal(py::handle type, PyObject* (*made)() = nullptr);
+/// reads memory that is nobody's, and is refused.
+void Seal(py::handle type);
+
+/// What options of JSON ask for. Throws ValueError where they make no sense.
+template <class Request>
+[[nodiscard]] Request RequestOf(const std::string& options) {
+  std::string why;
+  std::optional<Request> request = FromJson<Request>(options, why);
+  if (!request) throw py::value_error(why);
+  return *std::move(request);
+}
 
 /// The robot's mechanics, for arrays of its sizes. Throws ValueError for others.
 [[nodiscard]] std::shared_ptr<const Mechanics> MechanicsFor(
@@ -61,7 +71,7 @@ using DescriptionClass = py::class_<Description, std::shared_ptr<Description>>;
 void BindElements(DescriptionClass& type);
 void BindMechanics(DescriptionClass& type);
 void BindConversion(py::module_& module, DescriptionClass& type);
-void BindMotion(py::module_& module, DescriptionClass& type);
+void BindMotion(DescriptionClass& type);
 /// @}
 
 }  // namespace kinemorph::python

@@ -18,16 +18,7 @@ std::shared_ptr<const Mechanics> Description::mechanics() const {
 
 namespace {
 
-using Maker = PyObject* (*)();
-
-std::map<PyTypeObject*, Maker>& Makers() {
-  static std::map<PyTypeObject*, Maker> makers;
-  return makers;
-}
-
 PyObject* NewOfSealed(PyTypeObject* type, PyObject* /*words*/, PyObject* /*named*/) {
-  const auto maker = Makers().find(type);
-  if (maker != Makers().end() && maker->second != nullptr) return maker->second();
   PyErr_Format(PyExc_TypeError, "%s: only functions of kinemorph make such an object",
                type->tp_name);
   return nullptr;
@@ -35,9 +26,8 @@ PyObject* NewOfSealed(PyTypeObject* type, PyObject* /*words*/, PyObject* /*named
 
 }  // namespace
 
-void Seal(py::handle type, PyObject* (*made)()) {
+void Seal(py::handle type) {
   auto* const sealed = reinterpret_cast<PyTypeObject*>(type.ptr());
-  Makers()[sealed] = made;
   sealed->tp_new = &NewOfSealed;
   PyType_Modified(sealed);
 }
@@ -102,12 +92,10 @@ Read ReadText(const std::string& text, const std::string& name, const Names& fil
       LoadText(text, name, std::make_shared<MemoryResolver>(files), HowToRead(from, with, true)));
 }
 
-std::string InspectionOf(const Description& robot, const std::vector<std::string>& cut,
-                         const std::vector<std::string>& independent) {
-  InspectOptions options;
-  options.cut = cut, options.independent = independent;
+std::string InspectionOf(const Description& robot, const std::string& options) {
   Diagnostics messages = robot.reading();
-  const std::optional<Inspection> found = InspectRobot(robot.robot(), options, messages);
+  const std::optional<Inspection> found =
+      InspectRobot(robot.robot(), RequestOf<InspectOptions>(options), messages);
   return found ? InspectionJson(*found, messages)
                : "{\"diagnostics\": " + MessagesJson(messages) + "}";
 }
@@ -150,7 +138,7 @@ PYBIND11_MODULE(_kinemorph, module) {
       .def_property_readonly("file", [](const Description& r) { return r.robot().file; })
       .def_property_readonly("text", [](const Description& r) { return py::bytes(r.robot().text); })
       .def_property_readonly("read", [](const Description& r) { return r.robot().read; })
-      .def("inspection", &InspectionOf, py::arg("cut"), py::arg("independent"), WithoutLock())
+      .def("inspection", &InspectionOf, py::arg("options"), WithoutLock())
       .def("lint", &LintOf, WithoutLock())
       .def(
           "scene", [](const Description& r) { return SceneJson(r.model()); }, WithoutLock())
@@ -173,7 +161,7 @@ PYBIND11_MODULE(_kinemorph, module) {
   BindElements(type);
   BindMechanics(type);
   BindConversion(module, type);
-  BindMotion(module, type);
+  BindMotion(type);
   module.def("read_file", &ReadFile, py::arg("path"), py::arg("text"), py::arg("from_"),
              py::arg("with_"), py::arg("look_beside"), py::arg("packages"), py::arg("package_path"),
              py::arg("xacro_args"), py::arg("xacro"), py::arg("allow_outside"), py::arg("env"),

@@ -5,36 +5,16 @@
 namespace kinemorph::python {
 namespace {
 
-std::string TakeMethod(const std::string& name, MotionRequest& request) {
-  if (name == "embedding")
-    request.method = MotionMethod::kEmbedding;
-  else if (name == "spf")
-    request.method = MotionMethod::kSpf;
-  else
-    return "method: '" + name + "' is none of embedding, spf";
-  return {};
-}
-
-std::string TakeBase(const std::string& name, MotionRequest& request) {
-  if (name == "auto")
-    request.base = BaseChoice::kAuto;
-  else if (name == "fixed")
-    request.base = BaseChoice::kFixed;
-  else if (name == "floating")
-    request.base = BaseChoice::kFloating;
-  else
-    return "base: '" + name + "' is none of auto, fixed, floating";
-  return {};
-}
-
 // The table, the summary (empty: the motion did not begin), and the messages.
 using Told = std::tuple<std::string, std::string, std::string>;
 
-Told Simulated(const Description& robot, MotionRequest request, std::size_t max_rows) {
+Told Simulated(const Description& robot, const std::string& options,
+               const std::string& controller_name) {
+  MotionRequest request = RequestOf<MotionRequest>(options);
   FileAccess anywhere;
   anywhere.outside = true;  // the user's own file names them
-  const FileResolver tables(request.controller_name, std::move(anywhere));
-  request.controller_files = &tables;
+  const FileResolver tables(controller_name, std::move(anywhere));
+  request.controller_name = controller_name, request.controller_files = &tables;
   Told told;
   Interruption interruption;
   {
@@ -50,7 +30,7 @@ Told Simulated(const Description& robot, MotionRequest request, std::size_t max_
           [&](const MotionSample& sample) { finite = table.Add(sample) && finite, ++rows; },
           [&]() -> std::string {
             if (!finite) return "a number of the motion is not finite";
-            if (rows > max_rows + 1) return "more rows than max_rows allows";
+            if (rows > request.max_rows + 1) return "more rows than max_rows allows";
             return interruption.Asked();
           },
           messages);
@@ -65,40 +45,8 @@ Told Simulated(const Description& robot, MotionRequest request, std::size_t max_
 
 }  // namespace
 
-void BindMotion(py::module_& module, DescriptionClass& type) {
-  py::class_<MotionRequest> asked(module, "MotionRequest", "How a robot moves.");
-  Seal(asked, [] { return py::cast(MotionRequest()).release().ptr(); });
-  asked.def(py::init<>())
-      .def_readwrite("time", &MotionRequest::time)
-      .def_readwrite("step", &MotionRequest::step)
-      .def_readwrite("rtol", &MotionRequest::rtol)
-      .def_readwrite("eps", &MotionRequest::eps)
-      .def_readwrite("rows", &MotionRequest::rows)
-      .def_readwrite("friction", &MotionRequest::friction)
-      .def_readwrite("ground", &MotionRequest::ground)
-      .def_readwrite("set", &MotionRequest::set)
-      .def_readwrite("rate", &MotionRequest::rate)
-      .def_readwrite("hold", &MotionRequest::hold)
-      .def_readwrite("armature", &MotionRequest::armature)
-      .def_readwrite("contact", &MotionRequest::contact)
-      .def_property(
-          "gravity", [](const MotionRequest& request) { return request.gravity; },
-          py::cpp_function(
-              [](MotionRequest& request, const decltype(MotionRequest::gravity)& gravity) {
-                request.gravity = gravity;
-              },
-              py::arg("request"), py::arg("gravity").noconvert()))
-      .def_readwrite("controller", &MotionRequest::controller)
-      .def_readwrite("controller_name", &MotionRequest::controller_name)
-      .def(
-          "take_method",
-          [](MotionRequest& request, const std::string& name) { return TakeMethod(name, request); },
-          py::arg("name"))
-      .def(
-          "take_base",
-          [](MotionRequest& request, const std::string& name) { return TakeBase(name, request); },
-          py::arg("name"));
-  type.def("simulate", &Simulated, py::arg("request"), py::arg("max_rows"));
+void BindMotion(DescriptionClass& type) {
+  type.def("simulate", &Simulated, py::arg("options"), py::arg("controller_name"));
 }
 
 }  // namespace kinemorph::python

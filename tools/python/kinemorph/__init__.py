@@ -32,7 +32,7 @@ from ._errors import (
     words,
 )
 from ._files import read_bytes, read_text
-from ._numbers import number
+from ._options import options_json
 from ._robot import PathLike, Robot
 from ._trajectory import Trajectory, simulate
 
@@ -52,7 +52,7 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
          with_: Sequence[PathLike] | None = None, allow_outside: bool = False, env: bool = True) -> Robot:
     """The robot in a file: URDF, URDF+, SDFormat, MJCF, Robotran MBS, or .xacro of these.
 
-    ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs". ``packages``:
+    ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs", "usda". ``packages``:
     folder by name of a package:// or model:// address; ``package_path``: folders that hold packages
     (ROS_PACKAGE_PATH and the like are looked through too). ``xacro_args``: arguments of a .xacro file.
     ``with_``: side-cars, as submechanisms.yml of HyRoDyn or robot.yaml of Gepetto; "frames": links whose
@@ -122,21 +122,14 @@ def check(robot: Description, to: str, **options: Any) -> Report:
     return _taken(robot).check(to, **options)
 
 
-def verify(a: Description, b: Description, *, states: int = 10, seed: int = 1, tolerance: float = 1e-9,
-           model: str = "", allow: str | Sequence[str] = (), report: Report | None = None) -> Verdict:
+def verify(a: Description, b: Description, *, report: Report | None = None, **options: Any) -> Verdict:  # keywords: verify
     """Whether two descriptions, in any formats, are the same mechanism: the truth value of what comes back.
 
-    ``states``: random closed states that are compared, by ``seed``; ``tolerance``: relative to the size
-    of the robot; ``model``: of a world, the one to compare; ``allow``: features in which they may differ;
     ``report``: of the conversion that made b, whose losses are accepted. Raises ReadError, UsageError."""
     accepted = [f"{loss['feature']} {loss['element']}" for loss in report.losses] if report else []
-    features = [allow] if isinstance(allow, str) else list(allow)
-    tolerance = number(tolerance, "tolerance")
-    if not 1 <= states <= 100_000 or not tolerance > 0:
-        raise UsageError("states must be from 1 to 100000, and tolerance positive")
     try:
-        said, differences, messages = _core.compare(_taken(a)._core, _taken(b)._core, states, seed, tolerance, model,
-                                                    features, accepted)
+        said, differences, messages = _core.compare(_taken(a)._core, _taken(b)._core, options_json("verify", options),
+                                                    accepted)
     except ValueError as error:
         if isinstance(error, KinemorphError):
             raise

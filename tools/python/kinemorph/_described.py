@@ -14,6 +14,7 @@ from . import _kinemorph as _core
 from ._elements import Array, Coupling, Joint, Link, Named, couplings_of, joints_of, links_of
 from ._errors import Diagnostic, UsageError, diagnostics_of, words
 from ._numbers import floats
+from ._options import options_json
 
 
 class Described:
@@ -81,12 +82,14 @@ class Described:
         """Mimics, gears and other couplings by name."""
         return couplings_of(self._core.couplings())
 
-    def inspect(self, *, cut: Sequence[str] = (), independent: Sequence[str] = ()) -> dict[str, Any]:
-        """What ``kinemorph inspect --json`` prints. ``cut``: joints that shall close loops;
-        ``independent``: joints whose coordinates shall be independent.
+    def inspect(self, **options: Any) -> dict[str, Any]:  # keywords: inspect
+        """What ``kinemorph inspect --json`` prints.
 
         Raises UsageError where there are no such joints."""
-        found = json.loads(self._core.inspection(list(cut), list(independent)))
+        try:
+            found = json.loads(self._core.inspection(options_json("inspect", options)))
+        except ValueError as error:
+            raise UsageError(str(error)) from None
         if "name" not in found:
             messages = diagnostics_of(found["diagnostics"])
             raise UsageError(words(messages, "cannot be inspected so"), messages)

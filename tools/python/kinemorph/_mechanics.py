@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Union
+from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -231,7 +231,6 @@ class Moved(Described):
         kind = KinemorphError if why.startswith(("singular mass", "not finite")) else ClosureError
         return kind(f"'{self.name}': {why}", [Diagnostic("error", "simulate-singular", self.file, 0, "", why)])
 
-    def simulate(self, time: float, **options: Any) -> Trajectory:
-        """The robot in motion for ``time`` (s), its loops closed. Options are those of ``kinemorph
-        simulate``; ``help(kinemorph.simulate)`` lists them."""
-        return simulate(self, time, **options)
+    def simulate(self, time: float, *, controller: Any = None, **options: Any) -> Trajectory:  # keywords: simulate
+        """The robot in motion for ``time`` (s), its loops closed, as ``kinemorph.simulate`` says."""
+        return simulate(self, time, controller=controller, **options)

@@ -15,10 +15,11 @@ from ._conversion import Conversion, ConversionRefused, Report, report_of, verdi
 from ._elements import Array, Geometry
 from ._errors import ClosureError, Diagnostic, UsageError, diagnostics_of, errors_in, words
 from ._mechanics import Moved, Values
+from ._options import options_json
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-_OF_FILES = ("copy_assets", "mesh_uri", "convert_meshes", "judge", "out")  # options that the door has not
+_OF_FILES = ("copy_assets", "mesh_uri", "convert_meshes", "judge")  # options that the door has not
 
 
 class Robot(Moved):
@@ -35,40 +36,23 @@ class Robot(Moved):
 
     Functions release the interpreter's lock, and any number of threads may ask one robot."""
 
-    def convert(self, to: str = "", *, verify: bool = False, strict: bool | str = False,
-                drop: str | Sequence[str] = (), cut: str | Sequence[str] = (),
-                independent: str | Sequence[str] = (), base: str = "auto", root: str = "world",
-                profile: str = "reference", loops: str | None = None, physx: bool = False,
-                model: str = "", sidecar: str | Sequence[str] = (), hardware_plugin: str = "", frames: str = "keep",
-                fixed: str = "keep", actuators: str = "keep", mimic: str = "exact",
-                massless: float | None = None, scene: bool = False, copy_assets: bool | str = False,
-                mesh_uri: str = "", convert_meshes: bool = False, judge: bool = True, out: str = "") -> Conversion:
+    def convert(self, to: str = "", *, copy_assets: bool | str = False, mesh_uri: str = "", convert_meshes: bool = False,
+                judge: bool = True, **options: Any) -> Conversion:  # keywords: convert
         """The robot in another format: "urdf", "urdf+", "sdf" or "sdf@1.9", "mjcf", "mbs", "usda".
 
-        Options are those of ``kinemorph convert``. ``verify``: the text is read back and proved
-        equivalent (``proof``). ``strict``: True, "interface" or "motion": losses that are not allowed.
-        ``drop``: features that may be left out. ``cut``, ``independent``: joints that shall close loops,
-        and whose coordinates shall be independent. ``base``: "auto", "fixed", "floating".
-        ``loops``: of plain URDF, "gazebo", "detachable" or "none"; "detachable" of SDFormat too.
-        ``hardware_plugin``: the class that drives the joints, for the side-car "ros2_control".
-        ``copy_assets``: the meshes go with it, as ``assets``; a text is the folder that their names have.
-        ``mesh_uri``: what their names begin with instead, "package://NAME/meshes". ``convert_meshes``:
-        those that the target cannot open become OBJ, by the program assimp. ``judge``: with ``verify``,
-        the format's reference library is asked, where the program kinemorph-judge is installed.
-        ``profile``: for whom a format is written: "paper", "grbda" (URDF+), "portable" (MJCF), "drake" (URDF).
-        ``out``: name of the file to be, for messages, and from whose folder names of meshes are made
-        relative.
+        Options are those of ``kinemorph convert``. With ``verify``, the text is read back and proved
+        equivalent (``proof``); then ``judge``: the format's reference library is asked too, where the
+        program kinemorph-judge is installed. ``copy_assets``: the meshes go with it, as ``assets``; a text
+        is the folder that their names have. ``mesh_uri``: what their names begin with instead,
+        "package://NAME/meshes". ``convert_meshes``: those that the target cannot open become OBJ, by the
+        program assimp. ``out``: name of the file to be, for messages, and from whose folder names of meshes
+        are made relative.
 
         Nothing is written: ``save`` of the result does. Raises ConversionRefused with report, proof and
         diagnostics where the command would write nothing, UsageError for an option that makes no sense."""
-        options: dict[str, Any] = {
-            "to": to, "verify": verify, "strict": strict, "drop": drop, "cut": cut, "independent": independent,
-            "base": base, "root": root, "profile": profile, "loops": loops, "physx": physx, "model": model,
-            "sidecar": sidecar, "hardware_plugin": hardware_plugin, "frames": frames, "fixed": fixed, "actuators": actuators,
-            "mimic": mimic, "massless": massless,
-            "scene": scene, "copy_assets": copy_assets, "mesh_uri": mesh_uri, "convert_meshes": convert_meshes,
-            "judge": judge, "out": out,
-        }
+        strict = options.get("strict", False)
+        options = {**options, "to": to, "copy_assets": copy_assets, "mesh_uri": mesh_uri,
+                   "convert_meshes": convert_meshes, "judge": judge}
         said = self._convert(options)
         data = json.loads(said["json"])
         report = report_of(data, said["markdown"], said["screen"])
@@ -106,26 +90,16 @@ class Robot(Moved):
             return refused.report
 
     def _convert(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        kept = {key: value for key, value in options.items() if key not in _OF_FILES}
-        for key in ("massless", "loops"):
-            if kept[key] is None:
-                del kept[key]
-        kept["hardware-plugin"] = kept.pop("hardware_plugin")
-        for key in ("drop", "cut", "independent", "sidecar"):
-            kept[key] = kept[key] if isinstance(kept[key], str) else list(kept[key])
-        if options["out"]:
-            kept["out"] = str(options["out"])
-            if not kept["to"]:
-                del kept["to"]
+        out = str(options.get("out") or "")
+        asked = options_json("convert", {key: value for key, value in options.items() if key not in _OF_FILES})
         folder = options["copy_assets"]
         if folder is False and (options["mesh_uri"] or options["convert_meshes"]):
             raise UsageError("mesh_uri and convert_meshes are about copies: say copy_assets too")
         folder = options["mesh_uri"] or folder
         flat = None if folder is False else "" if folder is True else str(folder).rstrip("/") + "/"
-        judge = _judge() if options["verify"] and options["judge"] else None
+        judge = _judge() if options.get("verify") and options["judge"] else None
         try:
-            return self._core.convert(json.dumps(kept), str(options["out"]) or "robot", flat,
-                                      bool(options["convert_meshes"]), judge)
+            return self._core.convert(asked, out or "robot", flat, bool(options["convert_meshes"]), judge)
         except ValueError as error:
             raise UsageError(str(error)) from None
 

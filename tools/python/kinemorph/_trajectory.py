@@ -8,20 +8,17 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _kinemorph as _core
 from ._errors import ClosureError, Diagnostic, KinemorphError, UsageError, diagnostics_of, errors_in, words
 from ._files import read_text, write_files
-from ._numbers import floats, number
+from ._options import options_json
 
 if TYPE_CHECKING:
     from ._described import Described
-
-Assignments = Union[Mapping[str, Union[float, str]], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -77,57 +74,28 @@ class Trajectory:
         return target
 
 
-def _texts(values: Assignments) -> list[str]:
-    if isinstance(values, str):
-        return [values]
-    if isinstance(values, Mapping):
-        return [f"{name}={value if isinstance(value, str) else repr(number(value, name))}" for name, value in values.items()]
-    return list(values)
+def _controllers(given: Any) -> tuple[str, str]:
+    """What stands in a file of controllers, and its name."""
+    if isinstance(given, (str, os.PathLike)):
+        return read_text(given), os.fspath(given)
+    whole = given if isinstance(given, Mapping) else {"controllers": list(given)}
+    return json.dumps(whole), "<controller>"
 
 
-def _take_controller(controller: Any, request: _core.MotionRequest) -> None:
-    if isinstance(controller, (str, os.PathLike)):
-        request.controller = read_text(controller)
-        request.controller_name = os.fspath(controller)
-        return
-    whole = controller if isinstance(controller, Mapping) else {"controllers": list(controller)}
-    request.controller, request.controller_name = json.dumps(whole), "<controller>"
-
-
-def simulate(robot: Described, time: float, *, set: Assignments = (), rate: Assignments = (),  # noqa: A002
-             hold: Sequence[str] = (), armature: Assignments = (), contact: Sequence[str] = (),
-             friction: float | None = None, ground: float = 0, gravity: Sequence[float] | None = None,
-             base: str | None = None, controller: Any = None, method: str = "embedding", step: float = 0,
-             rtol: float = 1e-8, eps: float = 0.05, rows: float = 0, max_rows: int = 1_000_000) -> Trajectory:
+def simulate(robot: Described, time: float, *, controller: Any = None, **options: Any) -> Trajectory:  # keywords: simulate
     """A robot in motion for ``time`` (s), its loops closed, as ``kinemorph simulate`` does it.
 
-    ``set``, ``rate``: positions and velocities at the start, {"joint1": 0.3} (rad, m) or
-    ["joint1=20deg"]. ``hold``: joints that stand still. ``armature``: {"joint1": 0.01} (kg m^2, kg).
-    ``contact``: point feet, "LINK:X,Y,Z" (m), on a ``ground`` at that height (m) with ``friction``.
-    ``gravity``: (x, y, z) in m/s^2. ``base``: "auto", "fixed", "floating". ``controller``: a file, or what
-    stands in it. ``method``: "embedding", or "spf" with ``eps`` (s). ``step``: fixed steps (s), else
-    chosen by ``rtol``. ``rows``: time between samples (s).
+    Values of joints: {"joint1": 0.3} (rad, m), or texts with units: {"joint1": "20deg"}, ["joint1=20deg"].
+    ``controller``: a file that says which forces drive the joints, or what stands in it.
 
     Raises ClosureError where the loops cannot be closed around the start, UsageError for a name or value
     that makes no sense, KinemorphError where the motion ends before its time."""
-    time = number(time, "time")
-    if not (time > 0 and np.isfinite(time)):
-        raise UsageError(f"time {time} is no positive number of seconds")
-    request = _core.MotionRequest()
-    request.time, request.step, request.rtol = time, number(step, "step"), number(rtol, "rtol")
-    request.eps, request.rows, request.ground = number(eps, "eps"), number(rows, "rows"), number(ground, "ground")
-    request.set, request.rate, request.armature = _texts(set), _texts(rate), _texts(armature)
-    request.hold, request.contact = list(hold), list(contact)
-    if friction is not None:
-        request.friction = number(friction, "friction")
-    if gravity is not None:
-        request.gravity = floats(gravity, "gravity")
-    why = request.take_method(method) or ("" if base is None else request.take_base(base))
-    if why:
-        raise UsageError(why)
-    if controller is not None:
-        _take_controller(controller, request)
-    table, summary, messages = robot._core.simulate(request, max_rows)
+    forces, name = ("", "") if controller is None else _controllers(controller)
+    asked = options_json("simulate", {**options, "time": time, "controller": forces})
+    try:
+        table, summary, messages = robot._core.simulate(asked, name)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     diagnostics = diagnostics_of(messages)
     errors = errors_in(diagnostics)
     if errors:

@@ -66,67 +66,8 @@ std::string Dump(const Json& json) {
 
 std::string Text(const char* text, std::size_t size) { return {text, size}; }
 
-// The named options of an object, each taken by a function that returns why it cannot be.
-using Taker = std::function<std::string(const Json& value)>;
-std::string Take(std::string_view options, const std::map<std::string, Taker>& takers) {
-  const Json object = Json::parse(options, nullptr, false);
-  if (!object.is_object()) return "the options are no JSON object";
-  for (const auto& [key, value] : object.items()) {
-    const auto taker = takers.find(key);
-    if (taker != takers.end()) {
-      const std::string why = taker->second(value);
-      if (!why.empty()) return "'" + key + "' " + why;
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const auto& [name, ignored] : takers) known.push_back(name);
-    const std::string nearest = NearestName(key, known);
-    return "'" + key + "' is not an option" +
-           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
-  }
-  return {};
-}
-Taker Into(std::string& out) {
-  return [&out](const Json& value) -> std::string {
-    if (!value.is_string()) return "must be a text";
-    out = value.get<std::string>();
-    return {};
-  };
-}
-Taker Into(bool& out) {
-  return [&out](const Json& value) -> std::string {
-    if (!value.is_boolean()) return "must be true or false";
-    out = value.get<bool>();
-    return {};
-  };
-}
-Taker Into(double& out) {
-  return [&out](const Json& value) -> std::string {
-    if (!value.is_number()) return "must be a number";
-    out = value.get<double>();
-    return {};
-  };
-}
-Taker Into(std::vector<std::string>& out) {
-  return [&out](const Json& value) -> std::string {
-    const Json list = value.is_string() ? Json::array({value}) : value;
-    if (!list.is_array()) return "must be a list of texts";
-    for (const Json& item : list) {
-      if (!item.is_string()) return "must be a list of texts";
-      out.push_back(item.get<std::string>());
-    }
-    return {};
-  };
-}
-Taker Into(std::map<std::string, std::string>& out) {
-  return [&out](const Json& value) -> std::string {
-    if (!value.is_object()) return "must be an object of texts";
-    for (const auto& [name, text] : value.items()) {
-      if (!text.is_string()) return "must be an object of texts";
-      out[name] = text.get<std::string>();
-    }
-    return {};
-  };
+OptionRow RowOf(std::string_view name, OptionKind kind, std::string_view value = {}) {
+  return {name, value, kInputGroup, {}, kOfTexts, kind};
 }
 
 // Numbers that JSON has not are null.
@@ -202,10 +143,21 @@ int OpenFolder(const char* files, std::size_t files_size, const char* name, std:
   bool expand = file.ends_with(".xacro");
   std::vector<std::string> with;
   std::map<std::string, std::string> arguments;
-  why = Take({json, json_size}, {{"from", Into(how.from)},
-                                 {"with", Into(with)},
-                                 {"xacro", Into(expand)},
-                                 {"xacro-arg", Into(arguments)}});
+  const OptionRow from = RowOf("from", OptionKind::kText),
+                  beside = RowOf("with", OptionKind::kTexts),
+                  xacro = RowOf("xacro", OptionKind::kFlag),
+                  argument = RowOf("xacro-arg", OptionKind::kAssignments, "K:=V");
+  why = TakeJson({json, json_size}, {&from, &beside, &xacro, &argument},
+                 [&](std::size_t row, const std::vector<std::string>& words) {
+                   if (row == 0) how.from = words.back();
+                   if (row == 1) with = words;
+                   if (row == 2) expand = words.back() == "true";
+                   for (const std::string& word : row == 3 ? words : std::vector<std::string>()) {
+                     const std::size_t is = word.find(":=");
+                     arguments[word.substr(0, is)] = word.substr(is + 2);
+                   }
+                   return std::string();
+                 });
   for (const std::string& each : with) {
     how.look_beside = false;
     if (each == "none") continue;
@@ -236,17 +188,15 @@ KM_EXPORT(km_graph) int Graph(int id, const char* kind, std::size_t size) {
   if (!known) return Bad("'" + Text(kind, size) + "' is none of cg, cdd, lacg");
   return Good(GraphJson(GraphOf(opened->robot->model, *known)));
 }
-/// Options: cut, independent, closures.
+/// With the options of `inspect`.
 KM_EXPORT(km_inspect) int InspectOpened(int id, const char* json, std::size_t size) {
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
-  InspectOptions options;
-  const std::string why = Take({json, size}, {{"cut", Into(options.cut)},
-                                              {"independent", Into(options.independent)},
-                                              {"closures", Into(options.compare_closures)}});
-  if (!why.empty()) return Bad(why);
+  std::string why;
+  const auto options = FromJson<InspectOptions>({json, size}, why);
+  if (!options) return Bad(why);
   Diagnostics messages = opened->messages;
-  const std::optional<Inspection> seen = InspectRobot(*opened->robot, options, messages);
+  const std::optional<Inspection> seen = InspectRobot(*opened->robot, *options, messages);
   if (!seen) return Bad(MessagesJson(messages));
   return Good(InspectionJson(*seen, Translated(*opened, messages)));
 }
@@ -304,39 +254,25 @@ KM_EXPORT(km_hold) int Hold(int id, const char* name, std::size_t size, int held
   return PostureOf(*opened).Hold(Text(name, size), held != 0, why) ? Good("") : Bad(why);
 }
 
-/// RequestFromJson and ConversionJson.
+/// With the options of `convert`: ConversionJson.
 KM_EXPORT(km_convert) int ConvertOpened(int id, const char* json, std::size_t size) {
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
   std::string why;
-  const std::optional<ConversionRequest> request = RequestFromJson({json, size}, why);
+  const auto request = FromJson<ConversionRequest>({json, size}, why);
   if (!request) return Bad(why);
   ConversionResult result = ConvertRobot(*opened->robot, *request);
   if (opened->expansion) TranslateResult(*opened->expansion, result);
   return Good(ConversionJson(result));
 }
-/// Options: allow, model, states, seed, tolerance. VerdictJson, with the verdict as a `line` and `differences`.
+/// With the options of `verify`: VerdictJson, with the verdict as a `line` and `differences`.
 KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size) {
   Opened *const first = Find(a), *const second = Find(b);
   if (first == nullptr || second == nullptr) return 0;
-  VerifyOptions options;
-  double states = options.states, seed = static_cast<double>(options.seed);
-  std::vector<std::string> allow;
-  std::string why = Take({json, size}, {{"allow", Into(allow)},
-                                        {"model", Into(options.model)},
-                                        {"states", Into(states)},
-                                        {"seed", Into(seed)},
-                                        {"tolerance", Into(options.tolerance)}});
-  if (!(states >= 1 && states <= 1e5)) why = "'states' must be from 1 to 100000";
-  if (!(seed >= 0 && seed <= 9e15)) why = "'seed' must be from 0 to 9e15";
-  for (const std::string& name : allow)
-    if (Feature feature{}; FeatureFromName(name, feature))
-      options.allow.push_back(feature);
-    else
-      why = "'allow': '" + name + "' is not a feature";
-  if (!why.empty()) return Bad(why);
-  options.states = static_cast<int>(states), options.seed = static_cast<std::uint64_t>(seed);
-  const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, options);
+  std::string why;
+  const auto options = FromJson<VerifyOptions>({json, size}, why);
+  if (!options) return Bad(why);
+  const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, *options);
   Json verdict = Json::parse(VerdictJson(result), nullptr, false);
   verdict["line"] = result.line;
   verdict["differences"] = DifferenceLines(result);
@@ -349,7 +285,10 @@ KM_EXPORT(km_lint) int LintOpened(int id, const char* json, std::size_t size) {
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
   std::vector<std::string> fix;
-  const std::string why = Take({json, size}, {{"fix", Into(fix)}});
+  const OptionRow row = RowOf("fix", OptionKind::kTexts);
+  const std::string why = TakeJson({json, size}, {&row}, [&](std::size_t, const auto& words) {
+    return fix = words, std::string();
+  });
   if (!why.empty()) return Bad(why);
   const Diagnostics said =
       Lint(opened->robot->model, opened->messages, opened->robot->resolver.get());
@@ -361,39 +300,18 @@ KM_EXPORT(km_lint) int LintOpened(int id, const char* json, std::size_t size) {
   return Good(Dump(out));
 }
 
-/// Options: those of `kinemorph simulate` that name no file. Table, summary, messages.
+/// With the options of `simulate`: table, summary, messages.
 KM_EXPORT(km_simulate) int Simulate(int id, const char* json, std::size_t size) {
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
-  MotionRequest request;
-  std::string method = "embedding", gravity;
-  std::string why = Take({json, size}, {{"time", Into(request.time)},
-                                        {"step", Into(request.step)},
-                                        {"rtol", Into(request.rtol)},
-                                        {"rows", Into(request.rows)},
-                                        {"eps", Into(request.eps)},
-                                        {"method", Into(method)},
-                                        {"set", Into(request.set)},
-                                        {"rate", Into(request.rate)},
-                                        {"hold", Into(request.hold)},
-                                        {"armature", Into(request.armature)},
-                                        {"contact", Into(request.contact)},
-                                        {"friction", Into(request.friction)},
-                                        {"ground", Into(request.ground)},
-                                        {"gravity", Into(gravity)},
-                                        {"controller", Into(request.controller)}});
-  constexpr double kMostRows = 1e6;
-  if (!(request.time > 0) || !(request.Interval() > 0) ||
-      !(request.time / request.Interval() <= kMostRows))
-    why = "'time' must be positive, and make no more than 1000000 rows";
-  if (method != "embedding" && method != "spf") why = "'method' is none of embedding, spf";
-  request.method = method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
-  request.controller_name = "controller";
-  if (!gravity.empty() && !(request.gravity = ParseVector(gravity)))
-    why = "'gravity' is not of the form X,Y,Z";
+  std::string why;
+  auto request = FromJson<MotionRequest>({json, size}, why);
+  if (request && !(request->time / request->Interval() <= static_cast<double>(request->max_rows)))
+    why = "'time' makes more rows than 'max-rows' allows";
   if (!why.empty()) return Bad(why);
+  request->controller_name = "controller";
   Diagnostics messages;
-  const std::unique_ptr<Motion> motion = Motion::Prepare(*opened->robot, request, messages);
+  const std::unique_ptr<Motion> motion = Motion::Prepare(*opened->robot, *request, messages);
   if (!motion) return Bad(MessagesJson(Translated(*opened, messages)));
   MotionTable table = motion->Table();
   bool finite = true;
@@ -408,6 +326,8 @@ KM_EXPORT(km_simulate) int Simulate(int id, const char* json, std::size_t size) 
 }
 
 KM_EXPORT(km_formats) int Formats() { return Good(FormatsJson()); }
+/// All options: what the types of the package are made of.
+KM_EXPORT(km_options) int AllOptions() { return Good(OptionsJson()); }
 /// One code; the answer of an unknown one is the nearest.
 KM_EXPORT(km_explain) int Explain(const char* code, std::size_t size) {
   const CodeEntry* const entry = FindCode({code, size});

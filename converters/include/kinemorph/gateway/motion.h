@@ -25,6 +25,7 @@ struct MotionRequest {
       rtol = 1e-8,                                 ///< relative error of a step
       eps = 0.05,                     ///< of kSpf: closure errors fade in this time (s)
       rows = 0;                       ///< between samples (s); 0: `step`, or 0.01
+  std::size_t max_rows = 1'000'000;   ///< samples of a table, for those who make one
   double friction = -1,               ///< of the ground; negative: nobody asks
       ground = 0;                     ///< its height against gravity (m)
   std::vector<std::string> set,       ///< positions at the start
