@@ -56,4 +56,13 @@ assert.deepEqual(exported.sort(), [...declared.matchAll(/^export function (\w+)/
 const methods = [...code.slice(code.indexOf('class Robot'), code.indexOf('export async function open')).matchAll(/^ {2}(\w+)\(.*\{/gm)].map((match) => match[1]);
 const promised = [...declared.slice(declared.indexOf('interface Robot'), declared.indexOf('interface ConversionOptions')).matchAll(/^ {2}(\w+)\(/gm)].map((match) => match[1]);
 assert.deepEqual(methods.filter((name) => name !== 'constructor').sort(), promised.sort());
+// So are the options, each one of the command's.
+assert.ok(!/^ *\/\/ options of/m.test(declared), 'an interface is not filled in');
+const commands = Object.fromEntries(JSON.parse(npx('completion', 'json').stdout).commands.map(({ name, options }) => [name, options.flatMap(({ names }) => names)]));
+for (const [type, command] of Object.entries({ ConversionOptions: 'convert', VerifyOptions: 'verify', SimulationOptions: 'simulate', InspectionOptions: 'inspect' })) {
+  const block = declared.slice(declared.indexOf(`interface ${type} {`)).split('\n}')[0];
+  const keys = [...block.matchAll(/^ {2}'?([\w-]+)'?\?:/gm)].map((match) => match[1]);
+  assert.ok(keys.length >= 3, `${type}: ${keys}`);
+  assert.deepEqual(keys.filter((key) => key !== 'out' && !commands[command].includes(`--${key}`)), [], `${type} has options that ${command} has not`);
+}
 console.log('package: installed, run and used');

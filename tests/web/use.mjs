@@ -40,6 +40,11 @@ assert.ok(Array.isArray(robot.lint().messages));
 const motion = robot.simulate({ time: 0.05, step: 0.01 });
 assert.ok(motion.done);
 assert.equal(motion.table.trim().split('\n').length, 7);
+const free_base = robot.simulate({ time: 0.05, base: 'floating', solver: 'implicit', set: { [name]: '5deg' }, gravity: [0, 0, -3] });
+assert.ok(free_base.done);
+assert.match(free_base.table, /q\.fix_to_world\.0/);
+assert.throws(() => robot.simulate({ solvr: 'auto' }), /did you mean 'solver'/);
+assert.throws(() => robot.verify(robot, { states: 0 }), /'states' '0' is not from 1 to 100000/);
 
 // Other files: xacro includes, packages and models, by their names in the folder.
 const macro = await open({

@@ -11,7 +11,7 @@ export type Files = Record<string, string | Uint8Array | ArrayBuffer>;
 export type Pose = number[];
 
 export interface OpenOptions {
-  /** The format, when the content does not tell: 'urdf', 'urdf+', 'sdf', 'mjcf', 'mbs'. */
+  /** The format, when the content does not tell: 'urdf', 'urdf+', 'sdf', 'mjcf', 'mbs', 'usda'. */
   from?: string;
   /** Side-cars among the files; 'frames': links whose names close loops; 'none': not the one beside the robot either. */
   with?: string | string[];
@@ -58,7 +58,7 @@ export interface Robot {
   readonly ok: boolean;
 
   /** Links, joints, loops, mobility: what `kinemorph inspect --json` prints. */
-  inspect(options?: { cut?: string[]; independent?: string[]; closures?: boolean }): Inspection;
+  inspect(options?: InspectionOptions): Inspection;
   /** What is drawn: links with shapes in their frames, joints with their frames and axes. */
   scene(): Scene;
   /** The connectivity graph, the constraint dependency digraph or the loop-aggregated graph. */
@@ -84,39 +84,16 @@ export interface Robot {
   verify(other: Robot, options?: VerifyOptions): Verdict & { line: string; differences: string[]; messages: Message[] };
   /** What a colleague would point at; with `fix` ('certain' codes are always fixed) the mended URDF text. */
   lint(options?: { fix?: string[] }): { messages: Message[]; text?: string; fixed?: string[] };
-  /** Moves the robot; options as of `kinemorph simulate`. The table is CSV with a header line. */
+  /** Moves the robot. The table is CSV with a header line. */
   simulate(options?: SimulationOptions): { done: boolean; table: string; summary: unknown; messages: Message[] };
 
   /** Gives the memory back. The robot cannot be used afterwards. */
   free(): void;
 }
 
-/** The long options of `kinemorph convert`. */
+/** The long options of `kinemorph convert`, but for `to`. */
 export interface ConversionOptions {
-  /** Name of the output, for messages and names beside it. */
-  out?: string;
-  verify?: boolean;
-  strict?: boolean | 'any' | 'interface' | 'motion';
-  drop?: string | string[];
-  cut?: string | string[];
-  independent?: string | string[];
-  base?: 'auto' | 'fixed' | 'floating';
-  root?: 'world' | 'base';
-  frames?: 'keep' | 'drop';
-  fixed?: 'keep' | 'merge';
-  mimic?: 'exact' | 'fit';
-  actuators?: 'keep' | 'motor';
-  profile?: 'reference' | 'paper' | 'grbda' | 'portable' | 'drake';
-  model?: string;
-  /** kg: lighter links count as massless. */
-  massless?: number;
-  scene?: boolean;
-  sidecar?: string | string[];
-  /** The class that drives the joints, for the side-car 'ros2_control'. */
-  'hardware-plugin'?: string;
-  physx?: boolean;
-  /** Of plain URDF; 'detachable' of SDFormat too. */
-  loops?: 'gazebo' | 'detachable' | 'none';
+  // options of convert
 }
 
 export interface Conversion {
@@ -139,7 +116,10 @@ export interface Conversion {
 
 export interface Facts { format: string; name: string; links: number; joints: number; loops: number; couplings: number }
 
-export interface VerifyOptions { allow?: string | string[]; model?: string; states?: number; seed?: number; tolerance?: number }
+/** The long options of `kinemorph verify` that name no file. */
+export interface VerifyOptions {
+  // options of verify
+}
 
 export interface Verdict {
   equivalent: boolean;
@@ -242,26 +222,14 @@ export interface Graph {
   edges: { from: number; to: number; name: string; type: string; loop: boolean }[];
 }
 
+/** The long options of `kinemorph simulate` that name no file; `controller` is the text of one. */
 export interface SimulationOptions {
-  time?: number;
-  step?: number;
-  rtol?: number;
-  rows?: number;
-  eps?: number;
-  method?: 'embedding' | 'spf';
-  /** 'JOINT=VALUE', with a unit or without. */
-  set?: string | string[];
-  rate?: string | string[];
-  hold?: string | string[];
-  armature?: string | string[];
-  /** 'LINK:X,Y,Z'. */
-  contact?: string | string[];
-  friction?: number;
-  ground?: number;
-  /** 'X,Y,Z'. */
-  gravity?: string;
-  /** The JSON text of controllers. */
-  controller?: string;
+  // options of simulate
+}
+
+/** The long options of `kinemorph inspect` that choose coordinates, or how closely they are looked at. */
+export interface InspectionOptions {
+  // options of inspect
 }
 
 export interface Formats {
