@@ -16,7 +16,7 @@ void AddOption(CLI::App& command, const OptionRow& row,
 
 /// Adds the options that the table of a request has for `face`.
 template <class Request>
-void AddOptions(CLI::App& command, Request& request, unsigned face = kOfConvert) {
+void AddOptions(CLI::App& command, Request& request, unsigned face = kOfCommand) {
   for (const Option<Request>& option : Options<Request>())
     if (option.faces & face)
       AddOption(command, option, [&option, &request](const std::vector<std::string>& words) {

@@ -110,18 +110,8 @@ CLI::Validator OneOf(const std::vector<std::string>& words) {
 }
 
 CLI::Validator PositiveNumber(double most) {
-  return CLI::Validator(
-      [most](const std::string& text) -> std::string {
-        double value = 0;
-        const char *const first = text.data(), *const last = first + text.size();
-        const auto [end, error] = ParseDouble(first, last, value);
-        if (error != std::errc() || end != last || !std::isfinite(value))
-          return "'" + text + "' is not a finite number";
-        if (value > 0 && value <= most) return "";
-        return "'" + text + "' is not positive" +
-               (value > most ? ", at most " + FormatNumber(most) : "");
-      },
-      "NUMBER");
+  return CLI::Validator([most](const std::string& text) { return WhyNotPositive(text, most); },
+                        "NUMBER");
 }
 
 void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,

@@ -210,6 +210,11 @@ constexpr const char* kFormats =
 
 }  // namespace
 
+std::string WhyNotPositive(const std::string& text, double most) {
+  double value = 0;
+  return Parse(text, {0, most, "positive", true}, value);
+}
+
 #include "gateway/options.inc"
 
 }  // namespace kinemorph

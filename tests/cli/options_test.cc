@@ -1,5 +1,5 @@
 // The options of requests are said in one table each: the command line, its help and completion, JSON,
-// Python and the types of the npm package have what it has, and nothing else of the kind.
+// Python and the types of the npm package have what it has.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,14 +31,14 @@ RowList RowsOf(unsigned face) {
 
 // By command.
 std::map<std::string, RowList> RowsOfCommands() {
-  return {{"convert", RowsOf<ConversionRequest>(kOfConvert)},
+  return {{"convert", RowsOf<ConversionRequest>(kOfCommand)},
           {"check", RowsOf<ConversionRequest>(kOfCheck)},
           {"batch", RowsOf<ConversionRequest>(kOfBatch)},
-          {"verify", RowsOf<VerifyOptions>(kOfConvert)},
-          {"diff", RowsOf<VerifyOptions>(kOfConvert)},
-          {"simulate", RowsOf<MotionRequest>(kOfConvert)},
-          {"export", RowsOf<ExportRequest>(kOfConvert)},
-          {"inspect", RowsOf<InspectOptions>(kOfConvert)}};
+          {"verify", RowsOf<VerifyOptions>(kOfCommand)},
+          {"diff", RowsOf<VerifyOptions>(kOfCommand)},
+          {"simulate", RowsOf<MotionRequest>(kOfCommand)},
+          {"export", RowsOf<ExportRequest>(kOfCommand)},
+          {"inspect", RowsOf<InspectOptions>(kOfCommand)}};
 }
 
 std::string Printed(const std::string& arguments) {

@@ -7,6 +7,7 @@ import pytest
 
 import kinemorph as km
 from kinemorph import _kinemorph
+from kinemorph._options import options_json
 
 FUNCTIONS = {"convert": km.Robot.convert, "verify": km.verify, "simulate": km.simulate, "inspect": km.Robot.inspect}
 TABLES = json.loads(_kinemorph.options())
@@ -43,10 +44,15 @@ def test_the_command_has_them_too(name, command):
 def test_what_is_no_value_of_an_option_is_wrong_use(four_bar):
     for wrong in (lambda: four_bar.convert("mjcf", verify="x"), lambda: four_bar.convert("mjcf", massless=0),
                   lambda: four_bar.simulate(0.1, solver="x"), lambda: four_bar.simulate(float("nan")),
-                  lambda: four_bar.simulate(0.1, set={"joint1": None}), lambda: km.verify(four_bar, four_bar, states=1.5),
+                  lambda: four_bar.simulate(0.1, set={"joint1": None}), lambda: four_bar.simulate(0.1, gravity=[0, 0, 1j]),
+                  lambda: four_bar.simulate(0.1, rate={"joint1": 1j}), lambda: km.verify(four_bar, four_bar, seed=2 ** 64), lambda: km.verify(four_bar, four_bar, states=1.5),
                   lambda: four_bar.inspect(closures=1)):
         with pytest.raises(km.UsageError):
             wrong()
+
+
+def test_a_seed_keeps_its_digits():
+    assert options_json("verify", {"seed": 2 ** 53 + 1}) == '{"seed": 9007199254740993}'
 
 
 def test_solvers_and_bases_can_be_chosen(four_bar):

@@ -44,6 +44,7 @@ const free_base = robot.simulate({ time: 0.05, base: 'floating', solver: 'implic
 assert.ok(free_base.done);
 assert.match(free_base.table, /q\.fix_to_world\.0/);
 assert.throws(() => robot.simulate({ solvr: 'auto' }), /did you mean 'solver'/);
+assert.throws(() => robot.simulate({ 'max-rows': 1e9 }), /'max-rows' is at most 1000000/);
 assert.throws(() => robot.verify(robot, { states: 0 }), /'states' '0' is not from 1 to 100000/);
 
 // Other files: xacro includes, packages and models, by their names in the folder.

@@ -38,6 +38,8 @@ def _value(kind: str, value: Any, name: str) -> Any:
 
 
 def _finite(value: Any, name: str) -> float:
+    if isinstance(value, int):
+        return value  # a seed has more digits than a float
     found = number(value, name)
     if not math.isfinite(found):
         raise UsageError(f"{name} is not a finite number: {found}")

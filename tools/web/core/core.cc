@@ -306,6 +306,8 @@ KM_EXPORT(km_simulate) int Simulate(int id, const char* json, std::size_t size) 
   if (opened == nullptr) return 0;
   std::string why;
   auto request = FromJson<MotionRequest>({json, size}, why);
+  constexpr std::size_t kMostRows = 1'000'000;  // the table stays in memory
+  if (request && request->max_rows > kMostRows) why = "'max-rows' is at most 1000000 here";
   if (request && !(request->time / request->Interval() <= static_cast<double>(request->max_rows)))
     why = "'time' makes more rows than 'max-rows' allows";
   if (!why.empty()) return Bad(why);

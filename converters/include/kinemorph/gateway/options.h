@@ -49,7 +49,7 @@ enum class OptionKind {
 
 /// Who has an option; several at once.
 enum OptionFace : unsigned {
-  kOfConvert = 1,  ///< the command that a table is made for; of ConversionRequest `convert`
+  kOfCommand = 1,  ///< the command that a table is made for; of ConversionRequest `convert`
   kOfCheck = 2,    ///< `check`
   kOfBatch = 4,    ///< `batch`
   kOfTexts = 8,    ///< JSON, and what is made of it
@@ -112,6 +112,9 @@ template <class Request>
   });
   return why.empty() ? std::optional<Request>(std::move(request)) : std::nullopt;
 }
+
+/// Why a text is no positive number of at most `most`, or nothing.
+[[nodiscard]] std::string WhyNotPositive(const std::string& text, double most);
 
 /// All tables by command: `{"convert": [{"name": "base", "kind": "word", "words": [...], "default":
 /// "auto", "about": "..."}, ...], "verify": [...], "simulate": [...], "inspect": [...]}`.
