@@ -34,6 +34,8 @@ TEST(Canonical, AnglesCountWithoutWholeTurns) {
   EXPECT_TRUE(same("<o rpy='0.3 0 1'/>", "<o rpy='6.583185307179586 0 -5.283185307179586'/>"));
   EXPECT_TRUE(same("<o rpy='3.141592653589793 0 0'/>", "<o rpy='-3.141592653589793 0 0'/>"));
   EXPECT_FALSE(same("<o rpy='0.3 0 1'/>", "<o rpy='0.300001 0 1'/>"));
+  EXPECT_FALSE(same("<o rpy='0.3 0 1'/>", "<o rpy='3.441592653589793 0 1'/>")) << "half a turn";
+  EXPECT_FALSE(same("<pose>1 2 3 0.3 0 1</pose>", "<pose>1 2 3 3.441592653589793 0 1</pose>"));
   EXPECT_FALSE(same("<o xyz='0.3 0 1'/>", "<o xyz='6.583185307179586 0 1'/>"));
   EXPECT_TRUE(same("<l><pose>1 2 3 0.3 0 1</pose></l>",
                    "<l><pose> 1 2 3  6.583185307179586 0 1.0</pose></l>"));
@@ -44,6 +46,9 @@ TEST(Canonical, AnglesCountWithoutWholeTurns) {
                     "<pose degrees='true'>1 2 3 6.583185307179586 0 1</pose>"));
   EXPECT_FALSE(same("<poses>1 2 3 0.3 0 1</poses>", "<poses>1 2 3 6.583185307179586 0 1</poses>"));
   EXPECT_EQ(BriefText(Canonical(Tree("<o rpy='a b c'/>"), "sdf")), "<o rpy=a b c></>");
+  const NativeElement turned = Tree("<o rpy='6.5 0 1'/>");
+  EXPECT_EQ(Canonical(turned, "urdf"), Canonical(turned, "")) << "what nobody read";
+  EXPECT_EQ(BriefText(Canonical(turned, "mjcf")), "<o rpy=6.5 0 1></>") << "a word of no family";
 }
 
 // Zeros may be left out of a hand-written MBS; all else that it says must be there.
