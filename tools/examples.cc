@@ -53,6 +53,8 @@ const std::vector<Example>& AllExamples() {
        "write a ROS 2 package whose node publishes every joint of the loops"},
       {"formats", "kinemorph formats", "print what each format can hold"},
       {"formats", "kinemorph formats --markdown", "print the same as a Markdown table"},
+      {"formats", "kinemorph formats --recipe mjcf",
+       "print what happens to a robot on its way to MJCF"},
       {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl",
        "convert a folder to SDFormat, with one line of JSON for each file"},
       {"batch", "kinemorph batch robots -o proved --to mjcf --verify --resume",

@@ -1,4 +1,4 @@
-// kinemorph formats: the capability table, for people and for scripts.
+// kinemorph formats: the capability table, for people and for scripts, and how a robot gets there.
 #include <iostream>
 
 #include "kinemorph/gateway.h"
@@ -64,6 +64,26 @@ void PrintTable(bool markdown) {
     if (format.read == nullptr) std::cout << format.name << " is written, not read.\n";
 }
 
+std::vector<std::string> RecipeWords() {
+  const std::vector<std::string_view> names = RecipeNames();
+  return {names.begin(), names.end()};
+}
+
+// The passes in the order in which they run: what each does, what the target asks of it, and the
+// features that the table gives to it.
+void PrintRecipe(const std::string& target) {
+  const std::vector<RecipeStep> steps = RecipeSteps(target);
+  std::cout << target << ": " << steps.size() << " passes, in this order\n";
+  for (const RecipeStep& step : steps) {
+    std::cout << '\n' << step.pass << ": " << step.summary << '\n';
+    for (const std::string& asked : step.asked) std::cout << "  - " << asked << '\n';
+    std::string features;
+    for (const Feature feature : step.features)
+      features += (features.empty() ? "" : ", ") + std::string(FeatureName(feature));
+    if (!features.empty()) std::cout << "  for " << features << '\n';
+  }
+}
+
 }  // namespace
 
 void AddFormats(CLI::App& app, Command& run) {
@@ -71,18 +91,29 @@ void AddFormats(CLI::App& app, Command& run) {
       "formats", "Print what each format can hold: loops, joint types, limits, sensors and more.");
   struct Options {
     bool markdown = false, json = false;
+    std::string recipe;
   };
   auto options = std::make_shared<Options>();
   StartGroup(*command, kOutputGroup);
   auto* markdown =
       command->add_flag("--markdown", options->markdown, "print the table as Markdown");
+  auto* json =
+      command
+          ->add_flag("--json", options->json,
+                     "print the table as JSON, with the conversion step and the note of each cell")
+          ->excludes(markdown);
   command
-      ->add_flag("--json", options->json,
-                 "print the table as JSON, with the conversion step and the note of each cell")
-      ->excludes(markdown);
+      ->add_option("--recipe", options->recipe,
+                   "print what happens to a robot on its way to this target, pass by pass")
+      ->type_name("TARGET")
+      ->check(OneOf(RecipeWords()))
+      ->excludes(markdown)
+      ->excludes(json);
   command->callback([options, &run] {
     run = [options] {
-      if (options->json)
+      if (!options->recipe.empty())
+        PrintRecipe(options->recipe);
+      else if (options->json)
         std::cout << FormatsJson() << '\n';
       else
         PrintTable(options->markdown);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/model/axis_fields.h"
+#include "plan/pass.h"
+
 namespace kinemorph {
 namespace {
 
@@ -13,6 +16,16 @@ bool IsPositiveUnit(const Vector3& axis) {
 }
 
 }  // namespace
+
+std::vector<std::string> InWords(const WholeJoints& asked) {
+  return InWords({{asked.are_bare, "a joint of several coordinates has no limits or dynamics"},
+                  {asked.are_uncoupled, "a coupling is between joints of one coordinate"},
+                  {asked.have_no_rotors, "an armature is that of one coordinate"},
+                  {asked.share_dynamics, "the coordinates of a joint share their dynamics"},
+                  {asked.universals_are_square, "the axes of a universal joint are perpendicular"},
+                  {asked.universals_have_coordinate_axes,
+                   "the axes of a universal joint are coordinate axes"}});
+}
 
 bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
   const auto same = [](const JointAxis& a, const JointAxis& b) {
@@ -26,21 +39,22 @@ bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) 
 }
 
 bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes, bool coupled,
-                      const TargetTraits& traits) {
+                      const WholeJoints& asked) {
   const int n = NumVelocities(kind);
   if (n < 2 || NumAxes(kind) != n) return true;
-  if (coupled && traits.single_axes_couple) return false;
+  const auto is_said = [](const JointAxis& axis) { return !IsPassive(axis); };
+  if (asked.are_bare && (coupled || std::any_of(axes.begin(), axes.end(), is_said))) return false;
+  if (coupled && asked.are_uncoupled) return false;
   // A rotor is that of one coordinate.
   const auto has_rotor = [](const JointAxis& axis) { return axis.armature.value_or(0) != 0; };
-  if (traits.armatures_need_drives && std::any_of(axes.begin(), axes.end(), has_rotor))
-    return false;
-  if (traits.axes_share_dynamics && !HasEvenDynamics(kind, axes)) return false;
+  if (asked.have_no_rotors && std::any_of(axes.begin(), axes.end(), has_rotor)) return false;
+  if (asked.share_dynamics && !HasEvenDynamics(kind, axes)) return false;
   const auto* universal = std::get_if<Universal>(&kind);
-  if (universal != nullptr && traits.retypes_joints &&
+  if (universal != nullptr && asked.universals_have_coordinate_axes &&
       !(IsPositiveUnit(universal->axis1) && IsPositiveUnit(universal->axis2) &&
         universal->axis1 != universal->axis2))
     return false;
-  return universal == nullptr || !traits.universals_are_square ||
+  return universal == nullptr || !asked.universals_are_square ||
          std::abs(universal->axis1.dot(universal->axis2)) <= kSquare;
 }
 

@@ -203,8 +203,7 @@ void FlattenLoops(Model& model, const SpanningTree& tree) {
 
 }  // namespace
 
-void AxisAlignedFrames(Model& model, PassContext& context) {
-  if (!context.traits.axes_are_coordinates) return;
+void AxisAlignedFrames::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const std::vector<Demands> demands = DemandsOf(model, tree, X_W);

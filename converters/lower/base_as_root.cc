@@ -22,10 +22,9 @@ std::vector<LinkId> Standing(const Model& model, const SpanningTree& tree) {
 
 }  // namespace
 
-void BaseAsRoot(Model& model, PassContext& context) {
-  const bool asked = context.options.base_as_root && context.traits.one_root;
-  if (!context.traits.base_is_root && !asked) return;
-  if (context.traits.base_is_root && model.gravity && model.gravity->norm() > 0 &&
+void BaseAsRoot::operator()(Model& model, PassContext& context) const {
+  if (!always && !context.options.base_as_root) return;
+  if (always && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
     context.Report(Severity::kError, model, {}, "gravity-direction",
                    {"model", model.name,
@@ -58,7 +57,9 @@ void BaseAsRoot(Model& model, PassContext& context) {
   std::vector<bool> gone(model.num_joints(), false);
   gone[Index(standing_joint)] = true;
   std::vector<Merger> mergers;
-  for (std::size_t i = 1; context.traits.fixed_joints_merge && i < standing.size(); ++i) {
+  // Without fixed joints the others are one with the base.
+  const bool merge = !context.Native(Feature::kJointFixed);
+  for (std::size_t i = 1; merge && i < standing.size(); ++i) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;
     mergers.push_back({standing[i], base, X_W[Index(standing[i])]});
     context.Lowered(SubjectOf(model.link(standing[i])),

@@ -236,8 +236,9 @@ namespace {
 // from the most to the least special.
 class CouplingForms {
  public:
-  CouplingForms(Model& model, PassContext& context)
+  CouplingForms(Model& model, const LowerCouplings& asked, PassContext& context)
       : model_(model),
+        asked_(asked),
         context_(context),
         tree_(TreeOf(model)),
         X_W_(ZeroPoses(model, tree_)),
@@ -248,8 +249,7 @@ class CouplingForms {
     const Feature feature = CouplingFeature(coupling);
     if (IsOnLostLoop(feature, coupling)) return;
     // In the target's own spelling of a sum, unless it has a better one.
-    const bool as_written = !context_.traits.linear_coupling.empty() &&
-                            coupling.native_type == context_.traits.linear_coupling &&
+    const bool as_written = !asked_.own_sum.empty() && coupling.native_type == asked_.own_sum &&
                             IsLinear(coupling) && coupling.terms.size() > 1 && AllScalar(coupling);
     if (as_written && !context_.Native(Feature::kCouplingRatio)) return;
     if (StaysInItsForm(feature, coupling) || TakesAnotherForm(coupling) || as_written) return;
@@ -262,7 +262,7 @@ class CouplingForms {
                        [&](const CouplingTerm& t) { return IsScalar(model_, t); });
   }
   [[nodiscard]] bool TakesAxes(const Coupling& coupling) const {
-    return !context_.traits.single_axes_couple || AllScalar(coupling);
+    return !asked_.between_single_axes || AllScalar(coupling);
   }
 
   // A loop joint has no coordinate where loops are only marked.
@@ -270,7 +270,7 @@ class CouplingForms {
     const auto on_loop =
         std::find_if(coupling.terms.begin(), coupling.terms.end(),
                      [&](const CouplingTerm& term) { return tree_.IsLoop(term.coordinate.joint); });
-    if (on_loop == coupling.terms.end() || !context_.traits.loops_are_marked) return false;
+    if (on_loop == coupling.terms.end() || asked_.cut_is_unseen) return false;
     context_.Lose(model_, feature, SubjectOf(model_, coupling),
                   EquationText(model_, coupling) + " is not written; the joints move on their own",
                   Quoted("joint", model_.joint(on_loop->coordinate.joint).name) +
@@ -289,11 +289,11 @@ class CouplingForms {
   // Takes the form, which the target has as `native`.
   bool Fits(Feature native, const std::optional<Coupling>& form, Coupling& coupling) {
     if (!context_.Native(native) || !form) return false;
-    if (native == Feature::kCouplingMimic && context_.traits.mimics_join_one_kind &&
+    if (native == Feature::kCouplingMimic && asked_.mimics_join_one_kind &&
         !JoinsOneKind(model_, *form))
       return false;
     const bool polynomial =
-        native == Feature::kCouplingPolynomial && context_.traits.polynomials_stand_on_followers;
+        native == Feature::kCouplingPolynomial && asked_.polynomials_on_followers;
     if (polynomial && !StandsOnFollower(model_, *form)) return false;
     if (native == Feature::kCouplingMimic || polynomial) {
       const JointId follower = form->terms[0].coordinate.joint;
@@ -333,9 +333,9 @@ class CouplingForms {
     if (feature == Feature::kCouplingPolynomial && Fits(feature, coupling, coupling)) return true;
     // A target with a word of its own for sums takes them as such, and mimics as mimics; one
     // without polynomials takes none that happens to be a line.
-    const bool own_word = !context_.traits.linear_coupling.empty() ||
-                          (coupling.form == CouplingForm::kPolynomial &&
-                           !context_.Native(Feature::kCouplingPolynomial));
+    const bool own_word =
+        !asked_.own_sum.empty() || (coupling.form == CouplingForm::kPolynomial &&
+                                    !context_.Native(Feature::kCouplingPolynomial));
     const bool takes_all = !own_word || coupling.form == CouplingForm::kTendon;
     return feature == Feature::kCouplingLinear && context_.Native(feature) && takes_all &&
            TakesAxes(coupling);
@@ -377,6 +377,7 @@ class CouplingForms {
   }
 
   Model& model_;
+  const LowerCouplings& asked_;
   PassContext& context_;
   const SpanningTree tree_;
   const std::vector<RigidTransform> X_W_;
@@ -386,9 +387,17 @@ class CouplingForms {
 
 }  // namespace
 
-void LowerCouplings(Model& model, PassContext& context) {
+std::vector<std::string> LowerCouplings::Asked() const {
+  return InWords({{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
+                  {cut_is_unseen, "a coupling may name a loop joint"},
+                  {between_single_axes, "a coupling is between joints of one coordinate"},
+                  {mimics_join_one_kind, "a mimic is between two turns or two slides"},
+                  {polynomials_on_followers, "a joint follows one polynomial"}});
+}
+
+void LowerCouplings::operator()(Model& model, PassContext& context) const {
   if (model.couplings.empty()) return;
-  CouplingForms forms(model, context);
+  CouplingForms forms(model, *this, context);
   for (Coupling& coupling : model.couplings) forms.Lower(coupling);
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });
 }

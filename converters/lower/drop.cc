@@ -159,7 +159,7 @@ void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
 
 }  // namespace
 
-void DropRequested(Model& model, PassContext& context) {
+void DropRequested::operator()(Model& model, PassContext& context) const {
   FeatureSet mask;
   for (const Feature feature : context.options.drop) {
     if (In(feature, feature_group::kStructure)) {
@@ -185,10 +185,10 @@ void DropRequested(Model& model, PassContext& context) {
   }
 }
 
-void DropUnsupported(Model& model, PassContext& context) {
+void DropUnsupported::operator()(Model& model, PassContext& context) const {
   // What is left of loops where mimics stand for some has no other place.
   const FeatureSet mask = FeaturesWhere([&](Feature feature) {
-    return context.Lost(feature) || context.Of(feature).pass == "mimics";
+    return context.Lost(feature) || context.Of(feature).pass == Mimics::kName;
   });
   DropFeatures(model, mask, {}, context);
 }

@@ -45,8 +45,12 @@ bool Perpendicular(const Vector3& a, const Vector3& b) { return std::abs(a.dot(b
 
 class Folding {
  public:
-  Folding(Model& model, PassContext& context)
-      : model_(model), context_(context), tree_(TreeOf(model)), names_(JointNames(model)) {
+  Folding(Model& model, const WholeJoints& held, PassContext& context)
+      : model_(model),
+        held_(held),
+        context_(context),
+        tree_(TreeOf(model)),
+        names_(JointNames(model)) {
     FindInner();
     coupled_.assign(model.num_joints(), false);
     for (const Coupling& c : model.couplings)
@@ -222,7 +226,7 @@ class Folding {
       data[i] = model_.joint(coordinates[i]).axes[0];
     const bool coupled =
         std::any_of(chain.begin(), chain.end(), [this](JointId id) { return coupled_[Index(id)]; });
-    if (!IsHeldInOnePiece(kind, data, coupled, context_.traits)) return false;
+    if (!IsHeldInOnePiece(kind, data, coupled, held_)) return false;
     whole.axes = std::move(data);
     for (const JointId id : chain) {
       const Joint& piece = model_.joint(id);
@@ -295,6 +299,7 @@ class Folding {
   }
 
   Model& model_;
+  const WholeJoints& held_;
   PassContext& context_;
   const SpanningTree tree_;
   UniqueNames names_;
@@ -306,9 +311,8 @@ class Folding {
 
 }  // namespace
 
-void FoldChains(Model& model, PassContext& context) {
-  if (context.traits.massless != MasslessRule::kFrames) return;
-  Folding(model, context).Run();
+void FoldChains::operator()(Model& model, PassContext& context) const {
+  Folding(model, whole, context).Run();
 }
 
 }  // namespace kinemorph

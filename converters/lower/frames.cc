@@ -4,21 +4,9 @@
 
 namespace kinemorph {
 
-void LowerFrames(Model& model, PassContext& context) {
+void LowerFrames::operator()(Model& model, PassContext& context) const {
   if (!context.options.keep_frames) return;  // left to drop_requested
-  const Capability cell = context.Of(Feature::kFrame);
-  const bool in_blocks = context.traits.loops_hold_whole_joints;
-  if (in_blocks && model.format.starts_with("urdf")) return;  // they stand in <gazebo>, as before
-  if (!in_blocks && cell.support == Support::kPartial) {
-    for (Frame& frame : model.frames) {
-      if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
-      context.Lose(model, Feature::kFrame, SubjectOf(frame),
-                   "the orientation of the frame is not written, its position is");
-      frame.X_LF.R = Matrix3::Identity();
-    }
-    return;
-  }
-  if (!in_blocks && cell.support != Support::kLowered) return;
+  if (stay_in_blocks && model.format.starts_with("urdf")) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;

@@ -5,11 +5,17 @@
 
 namespace kinemorph {
 
-void FreeJoints(Model& model, PassContext& context) {
+void FreeJoints::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
+  const auto between_links = [&](JointId id) {
+    return std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id) &&
+           model.predecessor(id) != kWorld && model.successor(id) != kWorld;
+  };
+  bool any = false;
+  for (const JointId id : Joints(model)) any = any || between_links(id);
+  if (!any) return;
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<bool> moved(model.num_joints(), false), turned(model.num_joints(), false);
-  bool any = false;
   for (const LinkId child : tree.order) {
     const JointId id = tree.parent_joint[Index(child)];
     if (id == kNoJoint || !std::holds_alternative<Free>(model.joint(id).kind)) continue;
@@ -20,13 +26,12 @@ void FreeJoints(Model& model, PassContext& context) {
       turned[Index(id)] = true;
     }
     joint.X_PF = X_W[Index(tree.parent[Index(child)])] * joint.X_PF;
-    joint.implicit = joint.implicit && context.traits.free_base_is_implicit;
-    if (context.traits.free_base_is_implicit) LeaveUnsaid(model, id, context);
-    moved[Index(id)] = any = true;
+    joint.implicit = joint.implicit && free_is_implicit;
+    if (free_is_implicit) LeaveUnsaid(model, id, context);
+    moved[Index(id)] = true;
     context.Lowered(SubjectOf(joint),
                     "leads from the world: a free joint constrains nothing wherever it starts");
   }
-  if (!any) return;
   model.Reconnect([&](JointId id) {
     const LinkId child = turned[Index(id)] ? model.predecessor(id) : model.successor(id);
     return moved[Index(id)] ? std::pair(kWorld, child)

@@ -11,25 +11,24 @@ namespace kinemorph {
 namespace {
 
 // The points that the target writes for a loop joint.
-std::vector<Vector3> PointsOf(const Joint& loop, const TargetTraits& traits) {
+std::vector<Vector3> PointsOf(const Joint& loop, bool fixed_as_points) {
   if (std::holds_alternative<Ball>(loop.kind)) return {Vector3::Zero()};
   if (const auto* revolute = std::get_if<Revolute>(&loop.kind))
     return {Vector3::Zero(), revolute->axis};
-  if (traits.points_hold_fixed && std::holds_alternative<Fixed>(loop.kind))
+  if (fixed_as_points && std::holds_alternative<Fixed>(loop.kind))
     return {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY()};
   return {};
 }
 
 }  // namespace
 
-void JoinPoints(Model& model, PassContext& context) {
-  if (!context.traits.points_hold_together) return;
+void JoinPoints::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   std::vector<PointPair> points;
   std::vector<JointId> owner;
   for (const JointId id : tree.loop_joints) {
     const Joint& loop = model.joint(id);
-    for (const Vector3& p : PointsOf(loop, context.traits)) {
+    for (const Vector3& p : PointsOf(loop, fixed_as_points)) {
       points.push_back({model.predecessor(id), model.successor(id), loop.X_PF * p, loop.X_SM * p});
       owner.push_back(id);
     }

@@ -18,19 +18,17 @@ constexpr std::array<Member, 4> kDynamics = {&JointAxis::damping, &JointAxis::fr
 
 class Drives {
  public:
-  Drives(Model& model, Joint& joint, PassContext& context)
-      : model_(model), joint_(joint), context_(context) {}
+  Drives(Model& model, Joint& joint, const LowerDrives& asked, PassContext& context)
+      : model_(model), joint_(joint), asked_(asked), context_(context) {}
 
   void Run() {
     const bool loop = joint_.role == JointRole::kLoop;
-    if (context_.traits.efforts_need_drives)
-      for (std::size_t i = 0; i < joint_.axes.size(); ++i) OneDrive(i, loop);
-    if (loop && !context_.traits.loops_have_dynamics)
+    for (std::size_t i = 0; i < joint_.axes.size(); ++i) OneDrive(i, loop);
+    if (loop && asked_.loops_have_none)
       LoseDynamics("the target obeys dynamics of tree joints only");
     const bool several =
         NumAxes(joint_.kind) == NumVelocities(joint_.kind) && joint_.axes.size() > 1;
-    if (several && context_.traits.axes_share_dynamics &&
-        !HasEvenDynamics(joint_.kind, joint_.axes))
+    if (several && asked_.axes_share_dynamics && !HasEvenDynamics(joint_.kind, joint_.axes))
       LoseDynamics("the target holds one value for all coordinates of a joint");
   }
 
@@ -83,13 +81,14 @@ class Drives {
 
   Model& model_;
   Joint& joint_;
+  const LowerDrives& asked_;
   PassContext& context_;
 };
 
 }  // namespace
 
-void LowerDrives(Model& model, PassContext& context) {
-  for (const JointId id : Joints(model)) Drives(model, model.joint(id), context).Run();
+void LowerDrives::operator()(Model& model, PassContext& context) const {
+  for (const JointId id : Joints(model)) Drives(model, model.joint(id), *this, context).Run();
 }
 
 }  // namespace kinemorph

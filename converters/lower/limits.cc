@@ -8,9 +8,8 @@ namespace kinemorph {
 
 namespace {
 
-// A ball or free joint has one record for all its coordinates; some targets have no place for it,
-// or for its limit.
-void LowerWhole(Model& model, JointId id, PassContext& context) {
+// A ball or free joint has one record for all its coordinates.
+void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context) {
   Joint& joint = model.joint(id);
   const bool ball = std::holds_alternative<Ball>(joint.kind);
   if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
@@ -21,8 +20,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
               "the target cannot hold this on a joint of this type")
         .source = std::move(source);
   };
-  if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) &&
-      (axis.lower || axis.upper)) {
+  if (held != WholeRecord::kUpTo && (axis.lower || axis.upper)) {
     Joint limits;
     limits.axes.resize(1);
     limits.axes[0].lower = axis.lower;
@@ -36,7 +34,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
     const std::string text = WithUnit(*number, feature, true);
     lose(feature, std::string(name) + " " + text + " of the whole joint is not written", text);
   };
-  if (context.traits.whole_joints_turn_up_to) {
+  if (held == WholeRecord::kUpTo) {
     if (axis.lower.value_or(0) != 0) value(Feature::kPositionLimit, axis.lower, "lower limit");
     axis.lower.reset();
     if (!ball || axis.upper.value_or(1) <= 0) {
@@ -50,7 +48,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
       value(Feature::kSpring, axis.spring_reference, "spring reference");
     axis.spring_reference.reset();
   }
-  if (context.traits.several_axes_have_data) return;
+  if (held != WholeRecord::kNothing) return;
   for (const AxisField& field : kAxisFields) {
     if (const auto number = Said(axis, field)) {
       const std::string text = WithUnit(*number, UnitFeatureOf(field), true);
@@ -67,7 +65,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
 
 // A target with a word for accelerations alone.
 void LoseDecelerations(Model& model, PassContext& context) {
-  if (context.Of(Feature::kAccelerationLimit).pass != "limits") return;
+  if (!context.Mine(Feature::kAccelerationLimit)) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     for (std::size_t i = 0; i < joint.axes.size(); ++i) {
@@ -87,13 +85,21 @@ void LoseDecelerations(Model& model, PassContext& context) {
 
 }  // namespace
 
-void LowerLimits(Model& model, PassContext& context) {
-  for (const JointId id : Joints(model)) LowerWhole(model, id, context);
+std::vector<std::string> LowerLimits::Asked() const {
+  return InWords({{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
+                  {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
+                  {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
+                  {both_sides, "a limit has both sides"},
+                  {prismatic_needs_one, "a prismatic joint has a limit"},
+                  {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"}});
+}
+
+void LowerLimits::operator()(Model& model, PassContext& context) const {
+  for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
-      if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 ||
-          axis.effort_lower.value_or(0) != 0)
+      if (!zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0)
         continue;
       context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
                    "the effort limit 0 is not written",
@@ -103,12 +109,11 @@ void LowerLimits(Model& model, PassContext& context) {
       axis.effort_lower.reset();
     }
   }
-  if (!context.traits.limits_need_both_sides) return;
+  if (!both_sides) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     if (joint.role == JointRole::kLoop) continue;
-    const bool needs =
-        context.traits.prismatic_needs_limit && std::holds_alternative<Prismatic>(joint.kind);
+    const bool needs = prismatic_needs_one && std::holds_alternative<Prismatic>(joint.kind);
     for (JointAxis& axis : joint.axes) {
       if (axis.lower.has_value() == axis.upper.has_value() && !(needs && !axis.lower)) continue;
       context.Lowered(SubjectOf(joint), axis.lower || axis.upper

@@ -12,11 +12,15 @@ namespace {
 
 class LoopEnding {
  public:
-  LoopEnding(Model& model, PassContext& context)
-      : model_(model), context_(context), tree_(TreeOf(model)), head_(model.num_links()) {
+  LoopEnding(Model& model, const LoopEnds& asked, PassContext& context)
+      : model_(model),
+        asked_(asked),
+        context_(context),
+        tree_(TreeOf(model)),
+        head_(model.num_links()) {
     for (const LinkId link : tree_.order) {
       const JointId up = tree_.parent_joint[Index(link)];
-      const bool merged = up != kNoJoint && context_.traits.merges(model_, up);
+      const bool merged = up != kNoJoint && asked_.merges(model_, up);
       head_[Index(link)] = merged ? head_[Index(tree_.parent[Index(link)])] : link;
     }
   }
@@ -95,9 +99,9 @@ class LoopEnding {
 
   // Into how many parts a link of little mass is split: one of a loop whose other end has no more.
   double MostParts(const std::vector<double>& mass) const {
-    if (!context_.traits.loops_weld_halves) return 1;
+    if (!asked_.weld_halves) return 1;
     const auto light = [&](LinkId id) {
-      return id == kWorld || mass[Index(id)] < context_.traits.least_loop_mass;
+      return id == kWorld || mass[Index(id)] < asked_.least.mass;
     };
     std::vector<int> loops(model_.num_links(), 0);
     for (const JointId id : tree_.loop_joints) {
@@ -116,11 +120,12 @@ class LoopEnding {
     for (const JointId id : tree_.loop_joints)
       carries[Index(model_.predecessor(id))] = carries[Index(model_.successor(id))] = true;
     std::vector<LinkId> need;
-    const double least = context_.traits.least_loop_mass * MostParts(mass);
+    LeastInertia least = asked_.least;
+    least.mass *= MostParts(mass);
     for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
       const LinkId link = *it;
       if (link == kWorld) continue;
-      const bool light = head_[Index(link)] == link && mass[Index(link)] < least;
+      const bool light = head_[Index(link)] == link && mass[Index(link)] < least.mass;
       carries[Index(link)] = carries[Index(link)] || mass[Index(link)] > 0;
       if (carries[Index(link)] && light) need.push_back(link);
       if (carries[Index(link)]) carries[Index(tree_.parent[Index(link)])] = true;
@@ -130,6 +135,7 @@ class LoopEnding {
   }
 
   Model& model_;
+  const LoopEnds& asked_;
   PassContext& context_;
   SpanningTree tree_;
   std::vector<LinkId> head_;  // by link: the one that it is merged into, else itself
@@ -137,8 +143,8 @@ class LoopEnding {
 
 }  // namespace
 
-void LoopEnds(Model& model, PassContext& context) {
-  if (context.traits.merges != nullptr) LoopEnding(model, context).Run();
+void LoopEnds::operator()(Model& model, PassContext& context) const {
+  LoopEnding(model, *this, context).Run();
 }
 
 }  // namespace kinemorph

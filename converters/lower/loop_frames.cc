@@ -9,8 +9,7 @@ constexpr double kAtOrigin = 1e-12;  // m
 
 }  // namespace
 
-void LoopFrames(Model& model, PassContext& context) {
-  if (!context.traits.loops_at_link_frames) return;
+void LoopFrames::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   std::vector<LinkId> new_predecessor(model.num_joints(), kNoLink);

@@ -72,7 +72,8 @@ struct Round {
 
 class LoopLowering {
  public:
-  LoopLowering(Model& model, PassContext& context) : model_(model), context_(context) {}
+  LoopLowering(Model& model, const LowerLoops& asked, PassContext& context)
+      : model_(model), asked_(asked), context_(context) {}
 
   void Run() {
     HingeFlatBalls();
@@ -84,7 +85,7 @@ class LoopLowering {
   // A joint of several coordinates changes places with the loop joint of its loop, where the target
   // holds the one as a loop joint only and the other as a tree joint.
   void CutWholes() {
-    if (!context_.traits.loops_hold_whole_joints) return;
+    cuts_wholes_ = true;
     const auto kept = [&] {
       std::vector<bool> stays = Bound(model_, context_.Native(Feature::kLoopAxisData));
       for (const JointId id : Joints(model_))
@@ -129,9 +130,7 @@ class LoopLowering {
 
   // 1. In a loop that moves in a plane a hinge about its normal does what the ball does.
   void HingeFlatBalls() {
-    const bool holds_hinge =
-        context_.Native(Feature::kLoopRevolute) || context_.traits.loops_weld_halves;
-    if (!WrongKindIs(Ball{}) || !holds_hinge) return;
+    if (!WrongKindIs(Ball{})) return;
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
     for (const JointId id : tree.loop_joints) {
@@ -153,11 +152,11 @@ class LoopLowering {
 
   // 2. Another cut of the same loop.
   void MoveCuts() {
-    if (!context_.traits.loops_are_marked) return;
+    if (asked_.cut_is_unseen) return;
     ExchangeAll([&] { return Bound(model_); },
                 [&](const Round& round, JointId id) {
-                  return WrongKind(id) || (context_.traits.loops_join_points &&
-                                           !IsPoint(round.tree, round.X_W, id, id));
+                  return WrongKind(id) ||
+                         (asked_.join_points && !IsPoint(round.tree, round.X_W, id, id));
                 });
   }
 
@@ -209,9 +208,9 @@ class LoopLowering {
           std::holds_alternative<Free>(candidate.kind))
         continue;
       if (std::holds_alternative<Fixed>(candidate.kind) &&
-          (candidate.implicit || context_.traits.loops_weld_halves))  // one body stays one
+          (candidate.implicit || asked_.weld_halves))  // one body stays one
         continue;
-      if (context_.traits.loops_join_points && !IsPoint(tree, X_W, loop, cut)) continue;
+      if (asked_.join_points && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
         continue;
       const RigidTransform X_PS =
@@ -219,7 +218,7 @@ class LoopLowering {
       if (AlignToZero(model_, loop, X_PS, kMaxLoopGap) > kMaxLoopGap) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
-      const bool wrong = WrongKind(loop) || !context_.traits.loops_hold_whole_joints;
+      const bool wrong = WrongKind(loop) || !cuts_wholes_;
       const JointKind& lacks = wrong ? model_.joint(loop).kind : candidate.kind;
       context_.cut_reasons[candidate.where.origin] =
           "the target has no " + std::string(KindName(lacks)) +
@@ -242,7 +241,7 @@ class LoopLowering {
     for (const JointId id : Joints(model_))
       if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
     if (wrong.empty()) return;
-    if (context_.traits.loops_weld_halves) LeadFromWorld(wrong);
+    if (asked_.weld_halves) LeadFromWorld(wrong);
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
     UniqueNames links = LinkNames(model_), joints = JointNames(model_);
@@ -392,18 +391,28 @@ class LoopLowering {
   }
 
   Model& model_;
+  const LowerLoops asked_;
   PassContext& context_;
+  bool cuts_wholes_ = false;  // the loop joint itself is one that the target holds
 };
 
 }  // namespace
 
-void CutWholeJoints(Model& model, PassContext& context) {
-  LoopLowering(model, context).CutWholes();
+void CutWholeJoints::operator()(Model& model, PassContext& context) const {
+  LoopLowering(model, {}, context).CutWholes();
 }
 
-void LowerLoops(Model& model, PassContext& context) {
-  Mimics(model, context);  // before a chain stands where the loop joint was
-  LoopLowering(model, context).Run();
+std::vector<std::string> LowerLoops::Asked() const {
+  return InWords({{mimics_first, "after `mimics`, where a chain is to stand there"},
+                  {cut_is_unseen, "no other cut helps"},
+                  {join_points, "a loop joint is the coincidence of points"},
+                  {weld_halves, "the link with mass is the one to be split"}});
+}
+
+void LowerLoops::operator()(Model& model, PassContext& context) const {
+  if (!context.HasWork(model)) return;
+  if (mimics_first) Mimics{}(model, context);  // before a chain stands where the loop joint was
+  LoopLowering(model, *this, context).Run();
 }
 
 }  // namespace kinemorph

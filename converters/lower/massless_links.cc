@@ -219,13 +219,14 @@ bool HasMoments(const Link& link, double least) {
          PrincipalMoments(link.inertial->I_I)[0] >= least;
 }
 double MassOf(const Link& link) { return link.inertial ? link.inertial->mass : 0; }
-bool Weighs(const Link& link, double least) {
-  return HasMoments(link, least) && MassOf(link) >= least;
+bool Weighs(const Link& link, const LeastInertia& least) {
+  return HasMoments(link, least.moment) && MassOf(link) >= least.mass;
 }
 
 // MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded
 // to it (the nearest ones, in old versions).
-std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, double least) {
+std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree,
+                                const LeastInertia& least) {
   std::vector<bool> has(model.num_links(), false);
   for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
     const LinkId link = *it;
@@ -241,12 +242,12 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, do
 
 // Links that the target does not take as they are. In a chain-of-joints target, bodies welded to
 // the world or to a heavier one need nothing, nor do the inner links of one body's chain.
-std::vector<LinkId> LinksInNeed(const Model& model, const TargetTraits& traits) {
+std::vector<LinkId> LinksInNeed(const Model& model, const MasslessLinks& asked) {
   std::vector<LinkId> need;
-  const double least = traits.least_inertia;
-  if (traits.massless == MasslessRule::kFrames) {
+  const LeastInertia& least = asked.least;
+  if (asked.become == MasslessRule::kFrames) {
     for (const LinkId id : Links(model))
-      if (IsMassless(model.link(id)) || (least > 0 && !Weighs(model.link(id), least)))
+      if (IsMassless(model.link(id)) || (least.mass > 0 && !Weighs(model.link(id), least)))
         need.push_back(id);
     return need;
   }
@@ -317,8 +318,9 @@ std::string Figure(double value) {
 }
 
 // As little inertia as changes no one's result: spheres whose size is a tenth of a link's.
-void GiveLittle(Model& model, const std::vector<LinkId>& need, double least, PassContext& context) {
-  const double least_moment = context.traits.least_inertia, radius = SizeOf(model) / 10;
+void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInertia& least,
+                PassContext& context) {
+  const double radius = SizeOf(model) / 10;
   DisjointSets robots = Robots(model);
   std::vector<double> robot_mass(model.num_links(), 0);
   std::vector<std::size_t> in_need(model.num_links(), 0);
@@ -335,10 +337,10 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, double least, Pas
     Link& link = model.link(id);
     const std::size_t robot = robot_of(id);
     const double little =
-        std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least);
-    const double mass = MassOf(link) > 0 && MassOf(link) >= least ? 0 : little;
+        std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least.mass);
+    const double mass = MassOf(link) > 0 && MassOf(link) >= least.mass ? 0 : little;
     const double moment =
-        HasMoments(link, least_moment) ? 0 : std::max(little * radius * radius, least_moment);
+        HasMoments(link, least.moment) ? 0 : std::max(little * radius * radius, least.moment);
     most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;
     Give(link, mass, moment, context);
   }
@@ -352,12 +354,25 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, double least, Pas
   context.Lose(model, Feature::kMasslessLink, std::move(subject),
                std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") +
                    " no inertia (" + SomeNames(model, need) + "): " + given + part,
-               std::string(context.traits.massless_consequence));
+               std::string(least.why));
 }
 
 }  // namespace
 
-void GiveInertia(Model& model, const std::vector<LinkId>& links, double least,
+std::vector<std::string> LeastInertia::InWords() const {
+  return kinemorph::InWords({{mass > 0, "at least " + FormatNumber(mass) + " kg"},
+                             {moment > 0, "at least " + FormatNumber(moment) + " kg m^2"}});
+}
+
+std::vector<std::string> MasslessLinks::Asked() const {
+  std::vector<std::string> words = least.InWords();
+  words.insert(words.begin(), become == MasslessRule::kFrames
+                                  ? "what is rigidly attached becomes a frame"
+                                  : "what is inside a chain of joints of one body stays");
+  return words;
+}
+
+void GiveInertia(Model& model, const std::vector<LinkId>& links, const LeastInertia& least,
                  PassContext& context) {
   std::vector<LinkId> need;
   for (const LinkId id : links) {
@@ -375,12 +390,12 @@ void GiveInertia(Model& model, const std::vector<LinkId>& links, double least,
   if (!need.empty()) GiveLittle(model, need, least, context);
 }
 
-void MasslessLinks(Model& model, PassContext& context) {
-  const TargetTraits& traits = context.traits;
-  if (traits.massless == MasslessRule::kLegal) return;
-  if (traits.massless == MasslessRule::kFrames) MergeRigid(model, context);
-  if (traits.massless == MasslessRule::kChains) MarkChains(model, context);
-  GiveInertia(model, LinksInNeed(model, traits), traits.least_inertia, context);
+void MasslessLinks::operator()(Model& model, PassContext& context) const {
+  if (become == MasslessRule::kFrames)
+    MergeRigid(model, context);
+  else
+    MarkChains(model, context);
+  GiveInertia(model, LinksInNeed(model, *this), least, context);
 }
 
 }  // namespace kinemorph

@@ -32,9 +32,9 @@ void LoseGravity(const Model& model, Link& link, PassContext& context) {
 
 }  // namespace
 
-void MergeFixed(Model& model, PassContext& context) {
-  const bool asked = context.options.merge_fixed;
-  if (!asked && !context.traits.fixed_joints_merge) return;
+void MergeFixed::operator()(Model& model, PassContext& context) const {
+  const bool asked = context.options.merge_fixed, must = context.Mine(Feature::kJointFixed);
+  if (!asked && !must) return;
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<LinkId> head(model.num_links());
@@ -50,7 +50,7 @@ void MergeFixed(Model& model, PassContext& context) {
       continue;
     const LinkId into = head[Index(tree.parent[Index(link)])];
     if (!SameGravity(model, into, link)) {
-      if (!context.traits.fixed_joints_merge) continue;  // they stay two links
+      if (!must) continue;  // they stay two links
       LoseGravity(model, model.link(into), context);
       LoseGravity(model, model.link(link), context);
     }

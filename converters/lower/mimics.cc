@@ -292,11 +292,11 @@ class LoopsToMimics {
 
 }  // namespace
 
-void Mimics(Model& model, PassContext& context) {
-  if (!context.traits.linear_loops_are_mimics) return;
+void Mimics::operator()(Model& model, PassContext& context) const {
   // Loops that the target holds are meant as they stand in a source of its own format, and where
   // they were asked for by name.
-  const bool holds = context.Native(Feature::kLoopRevolute) || context.traits.loops_weld_halves;
+  const Support of_hinges = context.Of(Feature::kLoopRevolute).support;
+  const bool holds = of_hinges == Support::kNative || of_hinges == Support::kLowered;
   const bool meant = model.format == context.options.target.format->name ||
                      context.options.target.options.loops.has_value();
   if (holds && meant && context.options.mimic != MimicChoice::kFit) return;

@@ -23,13 +23,12 @@ void BecomeMotor(Actuator& drive, const Joint& joint) {
   drive.effort_upper = std::max(lower, upper);
 }
 
-void AddMotors(Model& model, PassContext& context) {
+void AddMotors(Model& model, DriveRule drives, PassContext& context) {
   std::vector<bool> driven(model.num_joints(), false);
   for (Actuator& actuator : model.actuators) {
     if (actuator.joint == kNoJoint) continue;
     driven[Index(actuator.joint)] = true;
-    if (context.traits.actuators_on_joints ||
-        actuator.native.format == context.traits.native_format)
+    if (drives == DriveRule::kOnJoints || actuator.native.format == context.traits.native_format)
       continue;
     const std::string was = Text(SubjectOf(model, actuator));
     BecomeMotor(actuator, model.joint(actuator.joint));
@@ -55,14 +54,14 @@ void AddMotors(Model& model, PassContext& context) {
 }
 
 // A rotor is said of a drive: what stands on a joint without one goes.
-void LoseRotors(Model& model, PassContext& context) {
+void LoseRotors(Model& model, DriveRule drives, PassContext& context) {
   std::vector<bool> driven(model.num_joints(), false);
   for (const Actuator& actuator : model.actuators)
     if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     // Where drives are no elements, an effort limit is one.
-    if (!context.traits.actuators_on_joints)
+    if (drives != DriveRule::kOnJoints)
       driven[Index(id)] = joint.axes.empty() || joint.axes[0].effort.value_or(1) != 0;
     if (driven[Index(id)] && NumVelocities(joint.kind) == 1) continue;
     for (std::size_t i = 0; i < joint.axes.size(); ++i) {
@@ -72,7 +71,7 @@ void LoseRotors(Model& model, PassContext& context) {
         context
             .Lose(
                 model, Feature::kArmature, SubjectOf(joint), "armature " + text + " is not written",
-                context.traits.actuators_on_joints
+                drives == DriveRule::kOnJoints
                     ? "the target holds rotor inertias only for drives, and this joint has none "
                       "(--actuators motor adds a drive to independent joints with an effort limit)"
                     : "the target holds rotor inertias only for drives, and this joint has none: "
@@ -86,9 +85,9 @@ void LoseRotors(Model& model, PassContext& context) {
 
 }  // namespace
 
-void Motors(Model& model, PassContext& context) {
-  if (context.options.motors) AddMotors(model, context);
-  if (context.traits.armatures_need_drives) LoseRotors(model, context);
+void Motors::operator()(Model& model, PassContext& context) const {
+  if (context.options.motors && drives != DriveRule::kOwn) AddMotors(model, drives, context);
+  if (rotors_need_drives) LoseRotors(model, drives, context);
 }
 
 }  // namespace kinemorph

@@ -69,10 +69,11 @@ std::string Unreserved(std::string name, const std::string& suffix) {
 
 class Naming {
  public:
-  Naming(Model& model, PassContext& context)
+  Naming(Model& model, const LowerNames& asked, PassContext& context)
       : model_(model),
         context_(context),
-        rule_(context.traits.names),
+        asked_(asked),
+        rule_(asked.rule),
         own_(model.format == context.options.target.format->name) {
     for (std::uint32_t s = 0; s < model.scopes.size(); ++s)
       prefixes_.push_back(PrefixOf(model, ScopeId{s}));
@@ -212,10 +213,10 @@ class Naming {
       wanted = Identifier(WithoutScopeMarks(wanted));
       const bool taken_by_mbs = wanted == "base" || wanted == "origin";
       if (rule_ == NameRule::kIdentifiers && taken_by_mbs) wanted += suffix;
-    } else if (!context_.traits.names_keep_scope_marks) {
+    } else if (!asked_.keep_scope_marks) {
       wanted = WithoutScopeMarks(wanted);
     }
-    if (context_.traits.world_is_reserved && wanted == "world") wanted += suffix;
+    if (asked_.world_is_reserved && wanted == "world") wanted += suffix;
     if (rule_ == NameRule::kShared) wanted = WithoutSpaceAround(std::move(wanted));
     if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);
@@ -291,6 +292,7 @@ class Naming {
 
   Model& model_;
   PassContext& context_;
+  const LowerNames& asked_;
   const NameRule rule_;
   const bool
       own_;  // the source is of the target's format: names of different classes stand as they are
@@ -301,6 +303,17 @@ class Naming {
 
 }  // namespace
 
-void LowerNames(Model& model, PassContext& context) { Naming(model, context).Run(); }
+std::vector<std::string> LowerNames::Asked() const {
+  return InWords({{rule == NameRule::kPerClass, "links, joints and frames have names of their own"},
+                  {rule == NameRule::kShared, "links, joints and frames share their names"},
+                  {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},
+                  {rule == NameRule::kPrims, "names are identifiers, apart for links and joints"},
+                  {keep_scope_marks, "'::' may stand in a name"},
+                  {world_is_reserved, "'world' is reserved"}});
+}
+
+void LowerNames::operator()(Model& model, PassContext& context) const {
+  Naming(model, *this, context).Run();
+}
 
 }  // namespace kinemorph

@@ -12,7 +12,11 @@ namespace {
 
 class Sweep {
  public:
-  Sweep(Model& model, PassContext& context) : model_(model), context_(context) {}
+  Sweep(Model& model, const DropNativeData& asked, PassContext& context)
+      : model_(model),
+        asked_(asked),
+        context_(context),
+        computes_inertia_(context.Of(Feature::kUnknownMass).pass == UnknownMasses::kName) {}
 
   void Run() {
     // What a model of the second family says of itself goes where that family's blocks of the whole
@@ -49,7 +53,7 @@ class Sweep {
   }
 
   bool InBlock(const NativeData& data) const {
-    return !data.format.empty() && data.format == context_.traits.block_format;
+    return !data.format.empty() && data.format == asked_.block_format;
   }
 
   // `blocks`: the place takes content of a second family too.
@@ -101,10 +105,10 @@ class Sweep {
 
   void CleanLink(Link& link) {
     const Subject element = SubjectOf(link);
-    const bool in_parts = context_.traits.blocks_speak_for_all_parts;
+    const bool in_parts = !asked_.block_format.empty();
     Clean(link.native, element, true);
     const std::string_view family = context_.traits.native_format;
-    if (link.inertial && !(context_.traits.computes_inertia && IsComputed(*link.inertial, family)))
+    if (link.inertial && !(computes_inertia_ && IsComputed(*link.inertial, family)))
       ForgetComputedInertia(link);  // its numbers are written
     if (link.inertial) Clean(link.inertial->native, element);
     CleanParts(link.visuals, link, in_parts);
@@ -129,7 +133,7 @@ class Sweep {
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
       if (!Foreign(a.native)) return false;
-      const bool kept = a.joint != kNoJoint && (context_.traits.actuators_on_joints
+      const bool kept = a.joint != kNoJoint && (asked_.drives == DriveRule::kOnJoints
                                                     ? NumVelocities(model_.joint(a.joint).kind) > 0
                                                     : CanBeMotor(a));
       if (kept && a.native.content.empty()) return false;  // nothing but a drive was said
@@ -143,17 +147,29 @@ class Sweep {
 
   [[nodiscard]] bool CanBeMotor(const Actuator& a) const {
     const Joint& joint = model_.joint(a.joint);
-    return context_.options.motors && a.gear != 0 && joint.role != JointRole::kLoop &&
-           NumVelocities(joint.kind) == 1;
+    return asked_.drives == DriveRule::kAsMotors && context_.options.motors && a.gear != 0 &&
+           joint.role != JointRole::kLoop && NumVelocities(joint.kind) == 1;
   }
 
   Model& model_;
+  const DropNativeData& asked_;
   PassContext& context_;
+  const bool computes_inertia_;   // of shapes, as the source has it
   const Joint* joint_ = nullptr;  // whose content is looked at
 };
 
 }  // namespace
 
-void DropNativeData(Model& model, PassContext& context) { Sweep(model, context).Run(); }
+std::vector<std::string> DropNativeData::Asked() const {
+  return InWords({{drives == DriveRule::kOwn, "drives of other formats are left out"},
+                  {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
+                  {drives == DriveRule::kOnJoints, "drives of other formats stand on joints"},
+                  {!block_format.empty(), "content of " + std::string(block_format) +
+                                              " stands in blocks of links, parts and joints"}});
+}
+
+void DropNativeData::operator()(Model& model, PassContext& context) const {
+  if (context.HasWork(model)) Sweep(model, *this, context).Run();
+}
 
 }  // namespace kinemorph

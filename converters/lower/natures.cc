@@ -89,12 +89,11 @@ void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_other
 
 }  // namespace
 
-void AskIndependent(Model& model, PassContext& context) {
+void AskIndependent::operator()(Model& model, PassContext& context) const {
   if (context.options.independent.empty()) return;
   for (const JointId id : Joints(model))
     context.declared.emplace(model.joint(id).where.origin, model.joint(id).independent);
-  // Where nothing can be declared the author's words are lost one by one, as always.
-  DeclareAsked(model, context.options, context.traits.natures != Natures::kNever);
+  DeclareAsked(model, context.options, forgets_others);
 }
 
 namespace {
@@ -138,12 +137,10 @@ bool KnowAsked(const Model& model, PassContext& context) {
 
 }  // namespace
 
-bool ChoosesNatures(const Model& model, const Coordinates& coordinates,
+bool ChoosesNatures(const Model& model, const Coordinates& coordinates, Natures natures,
                     const PassContext& context) {
-  if (context.traits.natures == Natures::kNever || !HasConstraints(model, TreeOf(model)))
-    return false;
-  if (context.traits.natures == Natures::kAlways || !context.options.independent.empty())
-    return true;
+  if (natures == Natures::kNever || !HasConstraints(model, TreeOf(model))) return false;
+  if (natures == Natures::kAlways || !context.options.independent.empty()) return true;
   // A declaration of the author stands; what nothing constrains is nobody's business.
   bool declared = false, wrong = false;
   for (const JointId id : Joints(model))
@@ -303,10 +300,16 @@ void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinat
 
 }  // namespace
 
-void DeclareNatures(Model& model, PassContext& context) {
+std::vector<std::string> InWords(Natures natures) {
+  return InWords({{natures == Natures::kNever, "the target declares none"},
+                  {natures == Natures::kWithConstraints, "where loops or couplings bind them"},
+                  {natures == Natures::kAlways, "of every joint"}});
+}
+
+void DeclareNatures::operator()(Model& model, PassContext& context) const {
   const bool asked = !context.options.independent.empty();
   if (asked && !KnowAsked(model, context)) return;
-  if (context.traits.natures == Natures::kNever) {
+  if (natures == Natures::kNever) {
     if (!asked) return;
     // Nothing is declared in the file, yet what is impossible is not passed over.
     Model trial = model;
@@ -318,14 +321,14 @@ void DeclareNatures(Model& model, PassContext& context) {
   Declarations said(model, context);
   const SpanningTree tree = TreeOf(model);
   if (!HasConstraints(model, tree)) {
-    if (context.traits.natures == Natures::kAlways || asked) DeclareTree(said);
+    if (natures == Natures::kAlways || asked) DeclareTree(said);
     return;
   }
   if (asked) DeclareAsked(model, context.options, false);
   const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
-  if (!ChoosesNatures(model, coordinates, context)) return;
+  if (!ChoosesNatures(model, coordinates, natures, context)) return;
   GiveReasons(model, mechanism, coordinates, context);
   DeclareLoops(said, tree, mechanism, coordinates);
 }
@@ -353,7 +356,7 @@ std::string ListWithReasons(const Model& model, const std::vector<std::string>& 
 
 }  // namespace
 
-void TellCoordinates(Model& model, PassContext& context) {
+void TellCoordinates::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   if (!HasConstraints(model, tree)) return;
   CoordinatesReport& told = context.report.coordinates;
@@ -365,8 +368,7 @@ void TellCoordinates(Model& model, PassContext& context) {
       continue;
     }
     told.loop_joints.push_back(joint.name);
-    if (!context.traits.loops_are_marked || context.authored_loops.contains(joint.where.origin))
-      continue;
+    if (cut_is_unseen || context.authored_loops.contains(joint.where.origin)) continue;
     const auto reason = context.cut_reasons.find(joint.where.origin);
     context.Report(Severity::kNote, model, joint.where, "cut-chosen",
                    Quoted("joint", joint.name) + " closes a loop and becomes the loop joint" +
@@ -387,7 +389,7 @@ bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
   options.independent = joints;
   LossReport report;
   PassContext context(options, report, diagnostics);
-  AskIndependent(model, context);
+  AskIndependent{}(model, context);
   if (!KnowAsked(model, context)) return false;
   const Mechanism mechanism = Compile(model);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);

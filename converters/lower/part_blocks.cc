@@ -34,8 +34,8 @@ struct SpokenOf {
 
 class PartBlock {
  public:
-  PartBlock(Model& model, Link& link, PassContext& context)
-      : model_(model), link_(link), context_(context) {}
+  PartBlock(Model& model, Link& link, const PartBlocks& asked, PassContext& context)
+      : model_(model), link_(link), asked_(asked), context_(context) {}
 
   void Run() {
     for (Collision& c : link_.collisions) {
@@ -62,7 +62,7 @@ class PartBlock {
       bool named = false;
       for (const NativeElement& each : of_material)
         ForEachIn(each, [&](const NativeElement& element) {
-          named = named || element.Text() == context_.traits.block_materials;
+          named = named || element.Text() == asked_.materials;
         });
       if (!of_material.empty() && !named && m.diffuse) said.values += ColorText(*m.diffuse);
       std::move(of_material.begin(), of_material.end(), std::back_inserter(said.kept));
@@ -71,7 +71,7 @@ class PartBlock {
   }
 
  private:
-  bool InBlock(const NativeData& data) const { return data.format == context_.traits.block_format; }
+  bool InBlock(const NativeData& data) const { return data.format == asked_.block_format; }
   std::vector<NativeElement> InBlocks(const std::vector<NativeData>& native) const {
     std::vector<NativeElement> kept;
     for (const NativeData& data : native)
@@ -148,15 +148,15 @@ class PartBlock {
 
   Model& model_;
   Link& link_;
+  const PartBlocks& asked_;
   PassContext& context_;
 };
 
 }  // namespace
 
-void PartBlocks(Model& model, PassContext& context) {
-  if (!context.traits.blocks_speak_for_all_parts) return;
+void PartBlocks::operator()(Model& model, PassContext& context) const {
   for (std::uint32_t v = 0; v < model.num_links(); ++v)
-    PartBlock(model, model.link(LinkId{v}), context).Run();
+    PartBlock(model, model.link(LinkId{v}), *this, context).Run();
 }
 
 }  // namespace kinemorph

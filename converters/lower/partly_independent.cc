@@ -15,10 +15,11 @@ struct Partly {
 };
 
 // In an order that does not depend on what is split first.
-std::vector<Partly> PartlyIndependentJoints(const Model& model, PassContext& context) {
+std::vector<Partly> PartlyIndependentJoints(const Model& model, Natures natures,
+                                            PassContext& context) {
   const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
-  if (!ChoosesNatures(model, coordinates, context)) return {};
+  if (!ChoosesNatures(model, coordinates, natures, context)) return {};
   const std::vector<bool> dependent = DependentCoordinates(model, mechanism, coordinates);
   std::vector<Partly> found;
   for (const Body& body : mechanism.bodies) {
@@ -46,8 +47,7 @@ std::vector<JointKind> Pieces(const Joint& joint, const std::vector<bool>& depen
 
 }  // namespace
 
-void PartlyIndependent(Model& model, PassContext& context) {
-  if (context.traits.natures == Natures::kNever) return;
+void PartlyIndependent::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   if (tree.loop_joints.empty() && model.couplings.empty()) return;
   bool any = false;
@@ -56,7 +56,7 @@ void PartlyIndependent(Model& model, PassContext& context) {
   if (!any) return;
   // Fewer joints of several coordinates are left each time: the choice is made anew.
   for (;;) {
-    const std::vector<Partly> partly = PartlyIndependentJoints(model, context);
+    const std::vector<Partly> partly = PartlyIndependentJoints(model, natures, context);
     if (partly.empty()) return;
     Splitter splitter(model, context);
     for (const Partly& each : partly)

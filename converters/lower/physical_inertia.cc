@@ -51,8 +51,7 @@ bool TurnIfClose(Inertial& inertial) {
 
 }  // namespace
 
-void PhysicalInertia(Model& model, PassContext& context) {
-  if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
+void PhysicalInertia::operator()(Model& model, PassContext& context) const {
   for (const FeatureUse& use :
        FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;

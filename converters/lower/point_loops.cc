@@ -144,8 +144,8 @@ class PointMaker {
 
 }  // namespace
 
-void PointLoops(Model& model, PassContext& context) {
-  if (context.traits.loops_join_points) PointMaker(model, context).Run();
+void PointLoops::operator()(Model& model, PassContext& context) const {
+  PointMaker(model, context).Run();
 }
 
 }  // namespace kinemorph

@@ -43,7 +43,7 @@ Contacts Written(const Model& model, const PassContext& context, bool welds_hold
   const auto goes = [&](JointId id) {
     if (model.joint(id).role != JointRole::kLoop) return false;
     const Feature loop = LoopFeature(model.joint(id).kind);
-    return context.Lost(loop) || context.Of(loop).pass == "mimics";  // it has run
+    return context.Lost(loop) || context.Of(loop).pass == Mimics::kName;  // it has run
   };
   bool any = false;
   for (const JointId id : Joints(model)) any = any || goes(id);
@@ -122,8 +122,9 @@ bool ModelsSay(const Model& model) {
 
 class Choice {
  public:
-  Choice(Model& model, PassContext& context)
+  Choice(Model& model, int mask_bits, PassContext& context)
       : model_(model),
+        mask_bits_(mask_bits),
         context_(context),
         wanted_(model),
         authored_(MasksOf(model)),
@@ -137,7 +138,7 @@ class Choice {
   void Run() {
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
-    const bool bits = context_.traits.contact_bits > 0;
+    const bool bits = mask_bits_ > 0;
     const bool masked = bits && CountOf(authored_) > 0 && Fits();
     Try(none, no_masks);
     if (!exact_) Try(all, no_masks);
@@ -210,7 +211,7 @@ class Choice {
   }
 
   [[nodiscard]] bool Fits() const {
-    const std::uint32_t too_high = ~((1U << context_.traits.contact_bits) - 1);
+    const std::uint32_t too_high = ~((1U << mask_bits_) - 1);
     for (const auto& link : authored_)
       for (const auto& mask : link)
         if (mask && ((mask->type | mask->affinity) & too_high) != 0) return false;
@@ -290,6 +291,7 @@ class Choice {
   static constexpr const char* kWhy =
       "the target decides by model, link and joint which links collide";
   Model& model_;
+  const int mask_bits_;
   PassContext& context_;
   const Contacts wanted_;
   const Masks authored_;
@@ -303,7 +305,7 @@ class Choice {
 // Masks of a source that decides as the target does, which has none.
 void LeaveMasksOut(Model& model, PassContext& context) {
   const Masks masks = MasksOf(model);
-  if (context.traits.contact_bits > 0 || CountOf(masks) == 0) return;
+  if (CountOf(masks) == 0) return;
   const Contacts wanted(model);
   SetMasks(model, NoMasks(model));
   const ContactDifferences left = wanted.Compare(Contacts(model), kMostPairs);
@@ -326,20 +328,19 @@ void LeaveMasksOut(Model& model, PassContext& context) {
 
 }  // namespace
 
-void SelfCollision(Model& model, PassContext& context) {
-  if (context.Lost(Feature::kCollision)) return;
+void SelfCollision::operator()(Model& model, PassContext& context) const {
   const bool own = model.format == context.traits.native_format;
   if (!own && model.contact_rule == ContactRule::kAll) {
     if (context.traits.contact_rule == ContactRule::kAll) return;  // the writer lists the pairs
     if (context.traits.contact_rule == ContactRule::kUnlessParent)
       ToBodies(model, context);
     else
-      Choice(model, context).Run();
+      Choice(model, mask_bits, context).Run();
   } else if (!model.contact_exclusions.empty() && !context.Native(Feature::kContactExclusion) &&
              model.contact_rule == context.traits.contact_rule &&
              model.contact_rule == ContactRule::kUnlessJoined) {
-    Choice(model, context).Run();
-  } else if (!own) {
+    Choice(model, mask_bits, context).Run();
+  } else if (!own && mask_bits == 0) {
     LeaveMasksOut(model, context);
   }
 }

@@ -116,9 +116,9 @@ bool IsRead(const std::string& uri, std::string_view ends) {
 // Why the target does not read meshes, each file looked at once.
 class UnreadMeshes {
  public:
-  explicit UnreadMeshes(const PassContext& context)
-      : read_(context.traits.mesh_files),
-        most_faces_(context.traits.most_stl_faces),
+  UnreadMeshes(const LowerShapes& asked, const PassContext& context)
+      : read_(asked.mesh_files),
+        most_faces_(asked.most_stl_faces),
         files_(context.options.target.options.files) {}
 
   // Empty where it reads this one, as far as anybody can see.
@@ -157,8 +157,8 @@ class UnreadMeshes {
 };
 
 // A texture that the target does not read would keep it from loading the model.
-void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassContext& context) {
-  const std::string_view read = context.traits.texture_files;
+void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, std::string_view read,
+                     PassContext& context) {
   if (!visual.material || !visual.material->texture || IsRead(*visual.material->texture, read))
     return;
   context.Lose(
@@ -176,7 +176,7 @@ std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
-              UnreadMeshes& unread, PassContext& context) {
+              const LowerShapes& asked, UnreadMeshes& unread, PassContext& context) {
   const bool own = model.format.starts_with(context.traits.native_format);
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
@@ -186,13 +186,13 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                                                             : "it has a negative size");
       return true;
     }
-    const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
+    const Feature flat = asked.need_size ? Degenerate(part.shape) : Feature::kCount;
     if (flat != Feature::kCount) {
       context.Lose(model, flat, element, "the shape without extent is not written",
                    "the target refuses such a shape");
       return true;
     }
-    if (moves && context.traits.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
+    if (moves && asked.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
       context.Lose(model, Feature::kShapePlane, element, "the plane is not written",
                    "the target has planes only on links that are fixed to the world");
       return true;
@@ -200,10 +200,10 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     auto* const mesh = std::get_if<Mesh>(&part.shape);
     const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
     if (why.empty()) return false;
-    if (!context.traits.unread_mesh.empty()) {  // a name does no harm there
+    if (!asked.unread_mesh.empty()) {  // a name does no harm there
       context.Lose(model, Feature::kShapeMesh, element,
                    "mesh '" + mesh->uri + "' is named, but not shown",
-                   std::string(context.traits.unread_mesh));
+                   std::string(asked.unread_mesh));
       return false;
     }
     if (const std::string other = ConvertedMesh(mesh->uri, context); !other.empty()) {
@@ -227,7 +227,7 @@ std::string ColorText(const Rgba& c) {
 
 // A number beyond 0 or 1 would keep the target from loading the colour, or the model.
 void ClampColors(const Model& model, const Link& link, Visual& visual, PassContext& context) {
-  if (!context.traits.colors_in_unit_range || !visual.material) return;
+  if (!visual.material) return;
   Material& m = *visual.material;
   const auto clamp = [&](std::optional<Rgba>& color, Feature feature, const std::string& name) {
     if (!color) return;
@@ -301,7 +301,7 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
 
 // Of two coefficients of sliding the first.
 void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
-                     PassContext& context) {
+                     bool no_other_friction, PassContext& context) {
   if (collision.mu2 && collision.mu2 != collision.mu) {
     const auto text = [](const std::optional<double>& mu) { return mu ? FormatNumber(*mu) : "-"; };
     Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
@@ -310,7 +310,7 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
     loss.target = "mu " + text(collision.mu);
   }
   collision.mu2.reset();
-  if (!context.traits.only_sliding_friction) return;
+  if (!no_other_friction) return;
   const std::pair<std::optional<double>*, const char*> others[] = {
       {&collision.torsional, "torsional"}, {&collision.rolling, "rolling"}};
   for (const auto& [value, name] : others) {
@@ -325,12 +325,24 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
 
 }  // namespace
 
-void LowerShapes(Model& model, PassContext& context) {
+std::vector<std::string> LowerShapes::Asked() const {
+  return InWords({{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
+                  {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
+                  {!unread_mesh.empty(), "other meshes are named, but not shown"},
+                  {!texture_files.empty(), "textures are " + std::string(texture_files)},
+                  {one_friction, "sliding friction is the same in all directions"},
+                  {no_other_friction, "there is no other friction"},
+                  {planes_stand_still, "a plane is fixed to the world"},
+                  {need_size, "a shape has an extent"},
+                  {colors_in_unit_range, "numbers of colours are between 0 and 1"}});
+}
+
+void LowerShapes::operator()(Model& model, PassContext& context) const {
   const bool capsules = context.Mine(Feature::kShapeCapsule),
              transparency = context.Mine(Feature::kTransparency),
              rolling = context.Mine(Feature::kSurfaceFriction);
   const std::vector<bool> welded = WeldedToWorld(model, TreeOf(model));
-  UnreadMeshes unread(context);
+  UnreadMeshes unread(*this, context);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     const Subject element = SubjectOf(link);
@@ -338,15 +350,15 @@ void LowerShapes(Model& model, PassContext& context) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
     }
-    LeaveOut(model, link, !welded[v], link.visuals, unread, context);
-    LeaveOut(model, link, !welded[v], link.collisions, unread, context);
+    LeaveOut(model, link, !welded[v], link.visuals, *this, unread, context);
+    LeaveOut(model, link, !welded[v], link.collisions, *this, unread, context);
     if (context.Mine(Feature::kShapePlane)) {
       TurnPlanes(link.visuals, element, context);
       TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
-      if (rolling && context.traits.one_friction) {
-        KeepOneFriction(model, link, collision, context);
+      if (rolling && one_friction) {
+        KeepOneFriction(model, link, collision, no_other_friction, context);
         continue;
       }
       if (!rolling || !collision.rolling) continue;
@@ -356,7 +368,8 @@ void LowerShapes(Model& model, PassContext& context) {
       loss.target = "none, but the other coefficients";
       collision.rolling.reset();
     }
-    for (Visual& visual : link.visuals) ClampColors(model, link, visual, context);
+    for (Visual& visual : link.visuals)
+      if (colors_in_unit_range) ClampColors(model, link, visual, context);
     for (Visual& visual : link.visuals) {
       if (!transparency || visual.transparency.value_or(0) == 0) continue;
       if (!visual.material) visual.material.emplace();
@@ -368,7 +381,7 @@ void LowerShapes(Model& model, PassContext& context) {
       context.Lowered(SubjectOf(link, visual), "its transparency becomes the alpha of its colour");
     }
     for (Visual& visual : link.visuals) {
-      LeaveOutTexture(model, link, visual, context);
+      LeaveOutTexture(model, link, visual, texture_files, context);
       RoundMaterial(visual, link, model, context);
     }
   }

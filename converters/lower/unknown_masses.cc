@@ -5,13 +5,13 @@
 
 namespace kinemorph {
 
-void UnknownMasses(Model& model, PassContext& context) {
+void UnknownMasses::operator()(Model& model, PassContext& context) const {
+  const bool computes = context.Mine(Feature::kUnknownMass);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (!link.inertial || link.inertial->unknown.empty()) continue;
     Inertial& inertial = *link.inertial;
-    if (context.traits.computes_inertia && IsComputed(inertial, context.traits.native_format))
-      continue;
+    if (computes && IsComputed(inertial, context.traits.native_format)) continue;
     const bool nothing = inertial.mass == 0 && inertial.I_I.isZero(0);
     context.Lose(model, Feature::kUnknownMass, SubjectOf(link),
                  "its mass is unknown (" + inertial.unknown + "): " +

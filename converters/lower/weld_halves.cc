@@ -15,8 +15,9 @@ constexpr double kTooLight = 1e-3;
 
 class HalvesWelding {
  public:
-  HalvesWelding(Model& model, PassContext& context)
+  HalvesWelding(Model& model, const LeastInertia& least, PassContext& context)
       : model_(model),
+        least_(least),
         context_(context),
         loops_(TreeOf(model).loop_joints),
         links_(LinkNames(model)),
@@ -50,9 +51,9 @@ class HalvesWelding {
     std::vector<LinkId> light;
     for (std::size_t v = whole; v < model_.num_links(); ++v) {
       const LinkId id{static_cast<std::uint32_t>(v)};
-      if (MassOf(id) < context_.traits.least_loop_mass) light.push_back(id);
+      if (MassOf(id) < least_.mass) light.push_back(id);
     }
-    if (!light.empty()) GiveInertia(model_, light, context_.traits.least_loop_mass, context_);
+    if (!light.empty()) GiveInertia(model_, light, least_, context_);
   }
 
  private:
@@ -122,6 +123,7 @@ class HalvesWelding {
   }
 
   Model& model_;
+  const LeastInertia& least_;
   PassContext& context_;
   const std::vector<JointId> loops_;
   UniqueNames links_, joints_;
@@ -130,8 +132,8 @@ class HalvesWelding {
 
 }  // namespace
 
-void WeldHalves(Model& model, PassContext& context) {
-  if (context.traits.loops_weld_halves) HalvesWelding(model, context).Run();
+void WeldHalves::operator()(Model& model, PassContext& context) const {
+  HalvesWelding(model, least, context).Run();
 }
 
 }  // namespace kinemorph

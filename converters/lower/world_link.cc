@@ -10,10 +10,8 @@
 namespace kinemorph {
 namespace {
 
-// Points that hold a loop stand on a link as geometry does.
-std::vector<JointId> LoopsOnTheWorld(const Model& model, const PassContext& context) {
+std::vector<JointId> LoopsOnTheWorld(const Model& model) {
   std::vector<JointId> loops;
-  if (!context.traits.points_hold_together) return loops;
   for (const JointId id : Joints(model))
     if (model.joint(id).role == JointRole::kLoop &&
         (model.predecessor(id) == kWorld || model.successor(id) == kWorld))
@@ -23,13 +21,11 @@ std::vector<JointId> LoopsOnTheWorld(const Model& model, const PassContext& cont
 
 }  // namespace
 
-void WorldLink(Model& model, PassContext& context) {
-  if (!context.Mine(Feature::kWorldJoint)) return;
-  // Beside loops that stand apart from the tree a free base is left unsaid.
+void WorldLink::operator()(Model& model, PassContext& context) const {
   const auto on_it = [&](JointId id) {
     const Joint& joint = model.joint(id);
     const bool unsaid =
-        context.traits.merges && joint.implicit && std::holds_alternative<Free>(joint.kind);
+        free_base_is_unsaid && joint.implicit && std::holds_alternative<Free>(joint.kind);
     return !unsaid && (model.predecessor(id) == kWorld || model.successor(id) == kWorld);
   };
   bool has_joints = false;
@@ -76,7 +72,7 @@ void WorldLink(Model& model, PassContext& context) {
                                   "' (--root base makes a fixed base the root itself)");
 }
 
-void WorldContent(Model& model, PassContext& context) {
+void WorldContent::operator()(Model& model, PassContext& context) const {
   Link& world = model.link(kWorld);
   // A frame beside the models of a world needs no link to stand on.
   const bool is_world = !model.scopes.empty() && model.scopes.front().is_world;
@@ -84,8 +80,7 @@ void WorldContent(Model& model, PassContext& context) {
     return frame.link == kWorld && !(is_world && frame.scope == ScopeId{0});
   };
   const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
-  if (context.traits.world_has_content) return;
-  const std::vector<JointId> loops = LoopsOnTheWorld(model, context);
+  const std::vector<JointId> loops = loops_too ? LoopsOnTheWorld(model) : std::vector<JointId>();
   if (world.visuals.empty() && world.collisions.empty() && !frames && loops.empty()) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   Link link;

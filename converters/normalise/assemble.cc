@@ -74,16 +74,14 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
 
 }  // namespace
 
-void Assemble(Model& model, PassContext& context) {
-  if (!context.traits.loops_closed_at_zero) return;
+void Assemble::operator()(Model& model, PassContext& context) const {
   SpanningTree tree = TreeOf(model);
   if (tree.loop_joints.empty()) return;
   JointId worst = kNoJoint;
   const double gap = WorstGap(model, tree, worst);
   double stated = kDrawnClosed;  // what is left open after solving is said from here on
   // In its own format a drawing stays as it is: what is kept as text counts from its zero.
-  const bool as_drawn =
-      context.traits.open_loops_allowed && model.format == context.options.target.format->name;
+  const bool as_drawn = may_stay_open && model.format == context.options.target.format->name;
   if (gap > kDrawnClosed && !as_drawn) {
     // Free bases stay where they are drawn unless the loops close only when they move, and must.
     CompileOptions held;
@@ -92,7 +90,6 @@ void Assemble(Model& model, PassContext& context) {
     Eigen::VectorXd q;
     stated *= std::min(1.0, mechanism.length);
     ClosureResult result = Solve(mechanism, q);
-    const bool may_stay_open = context.traits.open_loops_allowed;
     if (!result.closed && !result.nearly && !may_stay_open && HasFreeBase(mechanism)) {
       mechanism = Compile(model);
       result = Solve(mechanism, q);
@@ -110,7 +107,7 @@ void Assemble(Model& model, PassContext& context) {
                        "); the target takes one frame of every loop from a closed position");
       Lose(model, TakeJoints(model, [&](JointId id) { return id == worst; }),
            "the loop joint it belongs to is left out", context);
-      Assemble(model, context);
+      (*this)(model, context);
       return;
     }
     // Where nothing closes the loops better than the drawing does (frames of a few digits), the
@@ -128,9 +125,8 @@ void Assemble(Model& model, PassContext& context) {
   for (const JointId id : tree.loop_joints) {
     const RigidTransform X_PS =
         X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
-    const bool stays_open = context.traits.open_loops_allowed;
-    const double rest = AlignToZero(model, id, X_PS, stays_open ? kDrawnClosed : INFINITY);
-    if (stays_open || rest <= stated) continue;
+    const double rest = AlignToZero(model, id, X_PS, may_stay_open ? kDrawnClosed : INFINITY);
+    if (may_stay_open || rest <= stated) continue;
     context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
                  "the loop in the source does not close more exactly, and the target takes this "

@@ -14,8 +14,8 @@ namespace kinemorph {
 namespace {
 
 // That of a link that stands beside the tree is none.
-bool IsNoBase(const Model& model, JointId joint, const TargetTraits& traits) {
-  return joint != kNoJoint && traits.loops_hold_whole_joints && FloatsBesideTree(model, joint);
+bool IsNoBase(const Model& model, JointId joint, const DecideBase& asked) {
+  return joint != kNoJoint && asked.links_beside_tree && FloatsBesideTree(model, joint);
 }
 
 void SetJoint(Model& model, const RobotBase& base, const JointKind& kind, bool implicit,
@@ -42,30 +42,30 @@ void SayAsked(const Model& model, const Subject& subject, bool said, const char*
 struct BaseDecision {
   Model& model;
   PassContext& context;
-  const TargetTraits& traits;
+  const DecideBase& asked;
   UniqueNames names;
   std::size_t world_children = 0;
   bool world_stays = false;        ///< what stands on the world keeps it as the root
   std::vector<bool> carries_free;  ///< by link: a floating joint starts there
   std::vector<bool> goes;          ///< by joint: it has no place in the target
 
-  BaseDecision(Model& given, const SpanningTree& tree, PassContext& pass)
+  BaseDecision(Model& given, const SpanningTree& tree, const DecideBase& pass, PassContext& of_pass)
       : model(given),
-        context(pass),
-        traits(pass.traits),
+        context(of_pass),
+        asked(pass),
         names(JointNames(given)),
         carries_free(given.num_links(), false),
         goes(given.num_joints(), false) {
     for (const LinkId link : Links(model))
       if (tree.parent[Index(link)] == kWorld &&
-          !IsNoBase(model, tree.parent_joint[Index(link)], traits))
+          !IsNoBase(model, tree.parent_joint[Index(link)], asked))
         ++world_children;
     const Link& world = model.link(kWorld);
     world_stays = world_children > 1 || !world.visuals.empty() || !world.collisions.empty() ||
                   std::any_of(model.frames.begin(), model.frames.end(),
                               [](const Frame& frame) { return frame.link == kWorld; });
     for (const JointId id : Joints(model)) {
-      if (!IsFree(id) || tree.IsLoop(id) || IsNoBase(model, id, traits)) continue;
+      if (!IsFree(id) || tree.IsLoop(id) || IsNoBase(model, id, asked)) continue;
       const bool outwards = tree.parent_joint[Index(model.successor(id))] == id;
       carries_free[Index(outwards ? model.predecessor(id) : model.successor(id))] = true;
     }
@@ -94,7 +94,7 @@ struct BaseDecision {
   }
 
   void LetFloat(const RobotBase& base, const Subject& subject) {
-    const bool has_joint = base.joint != kNoJoint, implicit = traits.free_base_is_implicit;
+    const bool has_joint = base.joint != kNoJoint, implicit = asked.free_is_implicit;
     if (IsFree(base.joint)) {
       model.joint(base.joint).implicit = false;
     } else {
@@ -106,19 +106,18 @@ struct BaseDecision {
 
   // Nothing says how the base stands.
   void Decide(const RobotBase& base, const Subject& subject) {
-    if (carries_free[Index(base.link)] &&
-        (traits.base_must_be_decided || traits.free_base_is_implicit)) {
-      SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
+    if (carries_free[Index(base.link)] && (asked.must_be_said || asked.free_is_implicit)) {
+      SetJoint(model, base, Fixed{}, asked.must_be_said, names);
       context.Lowered(subject, "fixed to the world, because the floating joint starts there");
-    } else if (traits.base_must_be_decided) {
+    } else if (asked.must_be_said) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, model.link(base.link).where, "base-fixed",
                      {Text(subject),
                       "the source does not say whether the base is fixed; kinemorph fixes it to "
                       "the world (--base floating makes it free)"});
-    } else if (traits.free_base_is_implicit) {
+    } else if (asked.free_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
-    } else if (traits.one_root && world_children > 1) {
+    } else if (context.traits.one_root && world_children > 1) {
       // Several roots in a file of one root: the world takes them all, and each is free as nothing
       // holds it.
       SetJoint(model, base, Free{}, false, names);
@@ -129,9 +128,9 @@ struct BaseDecision {
 
   void KeepFree(const RobotBase& base, const Subject& subject) {
     Joint& joint = model.joint(base.joint);
-    if (traits.free_base_is_implicit) {
+    if (asked.free_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
-    } else if (joint.implicit && traits.one_root && !world_stays && !traits.base_must_be_decided) {
+    } else if (joint.implicit && context.traits.one_root && !world_stays && !asked.must_be_said) {
       goes[Index(base.joint)] = true;
       context.Lowered(subject,
                       "free in the world: the target does not describe the base (--base floating "
@@ -144,12 +143,12 @@ struct BaseDecision {
 
 }  // namespace
 
-void DecideBase(Model& model, PassContext& context) {
+void DecideBase::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   std::vector<RobotBase> bases = BasesOf(model, tree);
   std::erase_if(bases,
-                [&](const RobotBase& base) { return IsNoBase(model, base.joint, context.traits); });
-  BaseDecision decision(model, tree, context);
+                [&](const RobotBase& base) { return IsNoBase(model, base.joint, *this); });
+  BaseDecision decision(model, tree, *this, context);
   for (const RobotBase& base : bases) {
     const Subject subject = SubjectOf(model.link(base.link));
     if (context.options.base == BaseChoice::kFixed)

@@ -45,11 +45,10 @@ void TakeCoupledJoints(Model& model, const SpanningTree& tree) {
   }
 }
 
-// Links in <gazebo> that the tree of URDF does not hold stay there where the target has such blocks:
-// each floats, and all joints at it are loop joints. Those by which the world holds the tree are part
-// of it.
+// Links in <gazebo> that the tree of URDF does not hold stay there: each floats, and all joints at it
+// are loop joints. Those by which the world holds the tree are part of it.
 void LeaveBesideTree(Model& model, PassContext& context) {
-  if (!context.traits.loops_hold_whole_joints || !model.format.starts_with("urdf")) return;
+  if (!model.format.starts_with("urdf")) return;
   const SpanningTree tree = ChooseSpanningTree(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   LinkId root = DecidedRoot(model);
@@ -92,8 +91,8 @@ void LeaveBesideTree(Model& model, PassContext& context) {
 
 }  // namespace
 
-void ChooseTree(Model& model, PassContext& context) {
-  LeaveBesideTree(model, context);
+void ChooseTree::operator()(Model& model, PassContext& context) const {
+  if (links_beside_tree) LeaveBesideTree(model, context);
   SpanningTreeOptions options;
   options.cut = context.options.cut;
   Diagnostics messages;

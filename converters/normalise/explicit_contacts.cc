@@ -64,7 +64,7 @@ bool HasMasks(const Model& model) {
 
 }  // namespace
 
-void ExplicitContacts(Model& model, PassContext& context) {
+void ExplicitContacts::operator()(Model& model, PassContext& context) const {
   if (model.contact_rule == context.traits.contact_rule || context.Lost(Feature::kCollision) ||
       model.format == context.traits.native_format)
     return;

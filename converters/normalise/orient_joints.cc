@@ -5,7 +5,7 @@
 
 namespace kinemorph {
 
-void OrientJoints(Model& model, PassContext& context) {
+void OrientJoints::operator()(Model& model, PassContext& context) const {
   TurnAgainst(TreeOf(model), model, context);
 }
 

@@ -1,4 +1,5 @@
-// The passes of this room in the order in which they run: what each requires and what it ensures.
+// The passes of this room in the order in which they run: what each requires and what it ensures, and
+// what the recipe of a target may ask of it.
 #pragma once
 
 #include "plan/pass.h"
@@ -8,32 +9,69 @@ namespace kinemorph {
 /// Requires: nothing. Ensures: no limit of a joint is 1e16 or more in magnitude, nor infinite;
 /// SDFormat before 1.10 and many URDF files spell "unlimited" so. The mechanism is the same, hence
 /// no report.
-void Unlimited(Model& model, PassContext& context);
+struct Unlimited {
+  static constexpr std::string_view
+      kName = "unlimited",
+      kSummary = "Numbers of 1e16 and more that stand for 'no limit' become absent limits.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: nothing. Ensures: a massless root link called "world" that carries joints is the world
 /// vertex itself, with all that stood on it. A link "world" with mass, or below a joint, stays an
 /// ordinary link.
-void BindWorldLink(Model& model, PassContext& context);
+struct BindWorldLink {
+  static constexpr std::string_view kName = "bind_world_link",
+                                    kSummary = "A root link called 'world' is the world.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
 /// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
-void SelectModel(Model& model, PassContext& context);
+struct SelectModel {
+  static constexpr std::string_view kName = "select_model",
+                                    kSummary = "Keeps the model that --model names.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires a selected model. Ensures, where the target decides by another rule than the source
 /// which links collide, that masks and exclusions say it all (ContactRule::kAll), whatever becomes
 /// of models, joints and links. Words of self-collision stay, and mean nothing any more.
-void ExplicitContacts(Model& model, PassContext& context);
+struct ExplicitContacts {
+  static constexpr std::string_view
+      kName = "explicit_contacts",
+      kSummary =
+          "Masks and exclusions say which links collide, where the target has another rule "
+          "for it.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Ensures: no scope is static; the joints inside what was one are fixed joints, as many as hold
 /// its links together, and one fixed joint from the world holds each part. Joints that close a
 /// cycle among them, and couplings of theirs, have no effect and go.
-void StaticModels(Model& model, PassContext& context);
+struct StaticModels {
+  static constexpr std::string_view
+      kName = "static_models",
+      kSummary = "The parts of a static model are locked and fixed to the world.";
+  bool unless_whole = false;  ///< a robot that is static as a whole stays so: the target says it
+  [[nodiscard]] std::vector<std::string> Asked() const {
+    return InWords({{unless_whole, "a robot that is static as a whole stays so"}});
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: a valid model. Ensures: no joint is undecided; tree joints span all links
 /// (ChooseSpanningTree, with --cut). The reason of each cut that the author did not make is kept
 /// for the note. Where the target cannot hold loop joints between a link and its own ancestor, cuts
 /// move to another joint of the loop if that is closed at q = 0.
-void ChooseTree(Model& model, PassContext& context);
+struct ChooseTree {
+  static constexpr std::string_view kName = "choose_tree",
+                                    kSummary = "Gives every joint its role, tree or loop.";
+  bool links_beside_tree = false;  ///< links of `<gazebo>` blocks stay outside of the tree of URDF
+  [[nodiscard]] std::vector<std::string> Asked() const {
+    return InWords({{links_beside_tree, "links of `<gazebo>` blocks stay beside the tree"}});
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: roles decided. Ensures, for every root link and every link on a fixed or free joint
 /// from the world:
@@ -44,26 +82,67 @@ void ChooseTree(Model& model, PassContext& context);
 ///                    base that no joint spells out (SDFormat) becomes unsaid for a target with one
 ///                    root link, and a free joint for one that needs it said.
 /// Roots of a static model are fixed.
-void DecideBase(Model& model, PassContext& context);
+struct DecideBase {
+  static constexpr std::string_view
+      kName = "base",
+      kSummary = "Fixes or frees the base as asked, or as the target needs it said.";
+  bool must_be_said = false;       ///< fixed or free: the format has no "unspecified"
+  bool free_is_implicit = false;   ///< what nothing ties to the world is free, and no joint says so
+  bool links_beside_tree = false;  ///< as in ChooseTree: how those float is no base
+  [[nodiscard]] std::vector<std::string> Asked() const {
+    return InWords({{must_be_said, "the base is fixed or free"},
+                    {free_is_implicit, "what nothing ties to the world is free"},
+                    {links_beside_tree, "links of `<gazebo>` blocks have no base"}});
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: nothing. Ensures: everything belongs to one scope; names keep their "::".
-void FlattenModels(Model& model, PassContext& context);
+struct FlattenModels {
+  static constexpr std::string_view
+      kName = "flatten_models",
+      kSummary = "Nested models dissolve into their parent; names keep '::'.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
-/// Requires: roles decided. Ensures, where the target takes one frame of a loop from the zero
-/// configuration: every loop joint is closed at q = 0, with X_FM(0) the identity. A model drawn
-/// open is moved to the assembled configuration nearest to the drawing: the successor frames take
-/// the displacement, limits, springs and couplings are measured from there, and position_offset
-/// keeps the author's coordinate. A model that cannot be assembled is an error.
-void Assemble(Model& model, PassContext& context);
+/// Requires: roles decided. Ensures: every loop joint is closed at q = 0, with X_FM(0) the identity,
+/// as the target takes one frame of it from there. A model drawn open is moved to the assembled
+/// configuration nearest to the drawing: the successor frames take the displacement, limits, springs
+/// and couplings are measured from there, and position_offset keeps the author's coordinate. A loop
+/// that cannot be assembled is lost.
+struct Assemble {
+  static constexpr std::string_view
+      kName = "assemble",
+      kSummary = "Moves the zero configuration to one where all loops are closed.";
+  /// Both frames of a loop can be given: one that no configuration closes exactly, and one that its
+  /// author drew open in this format, stays open.
+  bool may_stay_open = false;
+  [[nodiscard]] std::vector<std::string> Asked() const {
+    return InWords({{may_stay_open, "a loop that nothing closes stays open"}});
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: roles decided. Ensures, where the table gives the declaration of independent
-/// coordinates to it: every moving joint of the tree is declared, as its author has it, else by choice
-/// (AnalyseCoordinates). Where motors are asked for, it is known which joints depend on others.
-void ClosedNatures(Model& model, PassContext& context);
+/// coordinates to it: every moving joint of the tree is declared, as its author has it, else by
+/// choice (AnalyseCoordinates). Where motors are asked for, it is known which joints depend on
+/// others.
+struct ClosedNatures {
+  static constexpr std::string_view
+      kName = "closed_natures",
+      kSummary =
+          "Independent coordinates are chosen while the loops are there, where the target "
+          "lists them beside a tree.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: roles decided. Ensures: every tree joint leads from the parent to the child. The axis
 /// is negated and the frames change places, so that coordinates keep their values, limits and
 /// couplings; a universal joint's two coordinates change places.
-void OrientJoints(Model& model, PassContext& context);
+struct OrientJoints {
+  static constexpr std::string_view kName = "orient_joints",
+                                    kSummary = "Turns joints that point against the tree.";
+  void operator()(Model& model, PassContext& context) const;
+};
 
 }  // namespace kinemorph

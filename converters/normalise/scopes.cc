@@ -84,7 +84,7 @@ bool AreJoined(const Model& model, const std::vector<ScopeId>& top) {
 
 }  // namespace
 
-void SelectModel(Model& model, PassContext& context) {
+void SelectModel::operator()(Model& model, PassContext& context) const {
   const std::vector<ScopeId> top = TopModels(model);
   const std::string& wanted = context.options.model;
   if (!wanted.empty()) {
@@ -112,7 +112,7 @@ void SelectModel(Model& model, PassContext& context) {
   }
 }
 
-void FlattenModels(Model& model, PassContext& context) {
+void FlattenModels::operator()(Model& model, PassContext& context) const {
   if (model.scopes.empty()) return;
   if (context.Of(Feature::kNestedModel).support == Support::kPartial && !ReachesOverModels(model))
     return;

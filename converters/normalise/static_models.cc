@@ -1,4 +1,6 @@
 // Pass `static_models`: what a static model means, said with joints.
+#include <algorithm>
+
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
@@ -44,10 +46,12 @@ bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
 
 }  // namespace
 
-void StaticModels(Model& model, PassContext& context) {
-  if (!context.Mine(Feature::kStaticModel)) return;
+void StaticModels::operator()(Model& model, PassContext& context) const {
+  if (std::none_of(model.scopes.begin(), model.scopes.end(),
+                   [](const Scope& scope) { return scope.is_static; }))
+    return;
   const std::vector<bool> still = StaticLinks(model);
-  if (context.traits.all_or_nothing_is_static && IsOneStaticRobot(model, still)) {
+  if (unless_whole && IsOneStaticRobot(model, still)) {
     for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
     // What stands for it goes: to a tree it would be loops.
     static_cast<void>(model.RemoveJoints([&](JointId id) { return StandsForStatic(model, id); }));

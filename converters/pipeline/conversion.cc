@@ -342,10 +342,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   }
   if (!lowered->version.empty())
     options.target.options.version = target->options.version = lowered->version;
-  // A target that leaves out every mesh that it cannot open knows no addresses either.
-  const TargetTraits traits = TraitsOf(*target);
-  names.Rename(lowered->model, (!traits.mesh_files.empty() && traits.unread_mesh.empty()) ||
-                                   !traits.opens_addresses);
+  names.Rename(lowered->model, !TraitsOf(*target).opens_addresses);
   lowered->report.files = names.renamed();
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {

@@ -1,4 +1,5 @@
-// Reading, lowering, writing: the conversion as a library. Lower is one loop over the plan.
+// Reading, lowering, writing: the conversion as a library. Lower is one loop over the recipe of the
+// target.
 #include "kinemorph/converters/convert.h"
 
 #include "edit/actuation.h"
@@ -7,6 +8,7 @@
 #include "kinemorph/graph/model/elements.h"
 #include "pipeline/version_choice.h"
 #include "plan/pass.h"
+#include "targets/recipe.h"
 
 namespace kinemorph {
 namespace {
@@ -55,9 +57,9 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
   RememberActuation(lowered->model, context);
-  for (const PassEntry* entry : PlanLowering(FeaturesPresent(lowered->model), options)) {
-    context.pass = entry->name;
-    entry->run(lowered->model, context);
+  const Recipe recipe = RecipeOf(options.target);
+  for (const Pass& pass : recipe.passes()) {
+    RunPass(pass, lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }
   CheckLegal(lowered->model, context);
@@ -76,8 +78,7 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
     diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
     return std::nullopt;
   }
-  const std::vector<std::string_view> newer = NewerVersions(FeaturesPresent(source), options);
-  if (newer.empty()) return LowerOnce(std::move(source), options, diagnostics);
+  if (!LetsChooseVersion(options)) return LowerOnce(std::move(source), options, diagnostics);
   Diagnostics said;
   std::optional<Lowered> best = LowerOnce(source, options, said);
   if (!best) {
@@ -86,7 +87,7 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
   }
   const VersionFaults by_default = FaultsOf(*best, options);
   VersionFaults least = by_default;
-  for (const std::string_view version : newer) {
+  for (const std::string_view version : BetterVersions(source, by_default, options)) {
     if (least.empty()) break;
     Diagnostics other_said;
     std::optional<Lowered> other = LowerOnce(source, InVersion(options, version), other_said);

@@ -10,11 +10,8 @@
 
 namespace kinemorph {
 
-/// Versions of the target's format after its default one, the lowest first, each of which may hold
-/// more of a model with `present`, even as the passes change it, than all before it. None where the
-/// request names a version.
-[[nodiscard]] std::vector<std::string_view> NewerVersions(const FeatureSet& present,
-                                                          const ConvertOptions& options);
+/// The target's format has versions, and the request names none.
+[[nodiscard]] bool LetsChooseVersion(const ConvertOptions& options);
 
 /// `options` with that version of the target's format.
 [[nodiscard]] ConvertOptions InVersion(ConvertOptions options, std::string_view version);
@@ -32,6 +29,13 @@ struct VersionFaults {
   }
 };
 [[nodiscard]] VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options);
+
+/// Versions of the target's format after its default one, the lowest first, that may mend faults of
+/// the default one: each holds something of the model, or of what came of it on the way, otherwise
+/// than all before it. None where nothing is to be mended.
+[[nodiscard]] std::vector<std::string_view> BetterVersions(const Model& model,
+                                                           const VersionFaults& by_default,
+                                                           const ConvertOptions& options);
 
 /// Says that `version` is written, and what the default one would do worse.
 void SayVersion(const Model& model, const VersionFaults& by_default, const VersionFaults& chosen,

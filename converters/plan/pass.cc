@@ -1,6 +1,8 @@
 // How passes report.
 #include "plan/pass.h"
 
+#include <algorithm>
+
 namespace kinemorph {
 
 Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
@@ -23,9 +25,22 @@ Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, st
   return AddLoss(report, model, feature, std::move(subject), std::move(what), std::move(why), pass);
 }
 
+bool PassContext::HasWork(const Model& model) const {
+  const FeatureSet present = FeaturesPresent(model);
+  return std::any_of(kFeatures.begin(), kFeatures.end(),
+                     [&](Feature feature) { return present[Position(feature)] && Mine(feature); });
+}
+
 Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where,
                                 std::string code, Statement statement) {
   return diagnostics.Add(MessageAt(model, where, severity, std::move(code), std::move(statement)));
+}
+
+std::vector<std::string> InWords(std::initializer_list<std::pair<bool, std::string>> asked) {
+  std::vector<std::string> words;
+  for (const auto& [so, text] : asked)
+    if (so) words.push_back(text);
+  return words;
 }
 
 }  // namespace kinemorph

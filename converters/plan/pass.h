@@ -1,13 +1,15 @@
-// What a pass is: a named function on the Model that asks the capability table, never the name of a
-// format.
+// What a pass is: a small struct with a name, a summary and what a target asks of it, that is called
+// with a Model. It asks its own members and the capability table, never the name of a format.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
@@ -16,8 +18,8 @@
 
 namespace kinemorph {
 
-/// What every pass is given beside the model: the request, the target's table column, and where to
-/// report.
+/// What every pass is given beside the model: the request, the target's column of the table, and
+/// where to report.
 struct PassContext {
   PassContext(const ConvertOptions& request, LossReport& loss_report, Diagnostics& messages)
       : options(request),
@@ -55,6 +57,8 @@ struct PassContext {
   [[nodiscard]] bool Lost(Feature feature) const { return Of(feature).support == Support::kLost; }
   /// The table gives `feature` to the running pass.
   [[nodiscard]] bool Mine(Feature feature) const { return Of(feature).pass == pass; }
+  /// ... and the model uses one such feature.
+  [[nodiscard]] bool HasWork(const Model& model) const;
 
   /// Reports something that is gone; `why` is the table's note when left empty.
   /// Values can be added to what is returned.
@@ -77,30 +81,8 @@ struct PassContext {
 Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
               std::string what, std::string why, std::string_view pass);
 
-using PassFunction = void (*)(Model&, PassContext&);
-
-enum class PassRuns {
-  kAlways,     ///< looks by itself for what to do
-  kWhenNamed,  ///< when the table names it for a feature that is used, or that an earlier pass of
-               ///< the plan may introduce
-};
-
-struct PassEntry {
-  std::string_view name;
-  PassFunction run;
-  PassRuns runs;
-  std::string_view summary;         ///< one sentence, for the report and the README
-  std::vector<Feature> introduces;  ///< features the model may use only after this pass
-};
-
-/// Every pass, in the one order in which passes run.
-[[nodiscard]] const std::vector<PassEntry>& AllPasses();
-
-/// The passes of a conversion of a model that uses `used`, in order.
-[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const FeatureSet& used,
-                                                         const ConvertOptions& options);
-
-/// Runs one pass by name, as tests do. False when there is no such pass.
-bool RunPass(std::string_view name, Model& model, PassContext& context);
+/// What is asked of a pass, for people: of each pair the words, where it is so.
+[[nodiscard]] std::vector<std::string> InWords(
+    std::initializer_list<std::pair<bool, std::string>> asked);
 
 }  // namespace kinemorph

@@ -1,4 +1,4 @@
-// What MJCF holds, and what MuJoCo demands.
+// What MJCF holds.
 #include "cells.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "mjcf.h"
@@ -128,32 +128,12 @@ Capability MjcfCell(Feature feature, const WriteOptions& options) {
   return kTable(feature);
 }
 
-TargetTraits MjcfTraits(const WriteOptions& options) {
+TargetTraits MjcfTraits(const WriteOptions&) {
   TargetTraits t;
-  t.motors = true;
   t.native_format = "mjcf";
-  t.zero_effort_is_unlimited = true;
-  t.names_keep_scope_marks = true;
-  t.massless = MasslessRule::kChains;
-  t.massless_consequence =
-      "MuJoCo refuses a moving body without mass (--massless KG gives such links a mass)";
-  t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
-  t.base_must_be_decided = true;
-  t.free_joint_at_base_only = true;
-  t.loops_closed_at_zero = true;
-  t.open_loops_allowed = options.profile != mjcf::kPortable;
-  t.points_hold_fixed = options.profile == mjcf::kPortable;
-  t.points_hold_together = true;
-  t.limits_need_both_sides = true;
-  t.whole_joints_turn_up_to = true;
-  t.mesh_files = ".stl .obj .msh";
-  t.most_stl_faces = 200000;
-  t.texture_files = ".png .ktx";
-  t.one_friction = true;
-  t.shapes_need_size = true;
-  t.planes_stand_still = true;
   t.contact_rule = ContactRule::kUnlessParent;
-  t.contact_bits = 31;
+  t.motors = true;
+  t.opens_addresses = false;
   t.scenes = true;
   return t;
 }

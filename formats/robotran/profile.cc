@@ -1,4 +1,4 @@
-// What Robotran MBS holds, and what it demands.
+// What Robotran MBS holds.
 #include "cells.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "mbs.h"
@@ -125,13 +125,7 @@ TargetTraits MbsTraits(const WriteOptions&) {
   TargetTraits t;
   t.native_format = "mbs";
   t.native_zeros_say_nothing = true;
-  t.mesh_files = ".wrl .obj";
-  t.unread_mesh = "MBSysPad opens .wrl and .obj files only; convert the mesh";
-  t.actuators_on_joints = t.motors = true;
-  t.world_is_reserved = false;
-  t.names = NameRule::kIdentifiers;
-  t.base_must_be_decided = true;
-  t.natures = Natures::kAlways;
+  t.motors = true;
   return t;
 }
 

@@ -1,4 +1,4 @@
-// What SDFormat 1.4 to 1.12 holds, and what it demands.
+// What SDFormat 1.4 to 1.12 holds.
 #include <span>
 
 #include "cells.h"
@@ -184,32 +184,8 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
 
 TargetTraits SdfTraits(const WriteOptions& options) {
   TargetTraits t;
-  t.contact_bits = 16;
-  t.computes_inertia =
-      ParseVersion(options.version).value_or(Version{1, 9}) >= sdformat::kComputesInertia;
   t.native_format = "sdf";
-  t.ball_has_limits = false;
-  t.names = NameRule::kShared;
-  t.massless = MasslessRule::kFrames;
-  t.massless_consequence =
-      "a link without inertial has 1 kg and 1 kg m^2 about each axis in SDFormat (--massless KG "
-      "gives such links a mass)";
-  t.loops_are_marked = false;
-  t.free_joint_at_base_only = true;
-  t.free_base_is_implicit = true;
-  t.loops_closed_at_zero = true;
-  t.world_has_content = false;
-  t.colors_in_unit_range = true;
-  if (options.profile != kDrake) {
-    t.loops_can_be_chosen = options.loops != LoopChoice::kNone;
-    t.loops_weld_halves = t.loops_are_marked = WeldsLoops(options);
-    return t;
-  }
-  t.loops_are_marked = true;
-  t.loops_closed_at_zero = false;  // points are given on both links
-  t.points_hold_together = t.points_hold_fixed = true;
-  t.universals_are_square = t.single_axes_couple = true;
-  t.armatures_need_drives = true;
+  t.loops_can_be_chosen = options.profile != kDrake && options.loops != LoopChoice::kNone;
   return t;
 }
 

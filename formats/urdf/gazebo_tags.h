@@ -33,10 +33,6 @@ inline constexpr std::array<GazeboTag, 6> kPhysicsTags = {
      {"cfmDamping", "ode/cfm_damping"}}};
 inline constexpr std::size_t kPhysicsNumbers = 3;
 
-/// The name of Gazebo Classic's file of materials, whose names the tag `material` takes.
-inline constexpr std::string_view kGazeboMaterials =
-    "file://media/materials/scripts/gazebo.material";
-
 /// libsdformat gives what a link's block says to parts without a name, and to those whose name
 /// begins with the link's.
 [[nodiscard]] inline bool IsReached(const Link& link, std::string_view part) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/checks/contacts.h"
 
 namespace kinemorph::urdf_format {
@@ -36,11 +37,12 @@ bool KeepsApart(const Model& model, JointId id) {
   return model.format == "sdf" && IsFixedTreeJoint(model.joint(id)) && BothWeigh(model, id);
 }
 
-bool IsMerged(const Model& model, JointId id) {
-  const Joint& joint = model.joint(id);
-  if (!IsFixedTreeJoint(joint) || IsWorld(model, model.predecessor(id)) || KeepsApart(model, id))
-    return false;
-  return !(IsToldApart(joint) && BothWeigh(model, id));
-}
-
 }  // namespace kinemorph::urdf_format
+
+bool kinemorph::IsLumped(const Model& model, JointId id) {
+  const Joint& joint = model.joint(id);
+  if (!urdf_format::IsFixedTreeJoint(joint) || IsWorld(model, model.predecessor(id)) ||
+      urdf_format::KeepsApart(model, id))
+    return false;
+  return !(urdf_format::IsToldApart(joint) && urdf_format::BothWeigh(model, id));
+}

@@ -1,14 +1,12 @@
-// What URDF and URDF+ hold, and what they demand.
+// What URDF and URDF+ hold.
 #include <optional>
 #include <span>
 
 #include "cells.h"
 #include "choice_cells.h"
-#include "gazebo_tags.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
-#include "lumping.h"
 #include "pose_text.h"
 #include "urdf.h"
 
@@ -198,77 +196,24 @@ Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
   return kTable(feature, options.profile == "paper" ? kPaper : kReference);
 }
 
-TargetTraits TreeTraits() {
+TargetTraits FamilyTraits() {
   TargetTraits t;
   t.native_format = "urdf";
-  t.world_is_reserved = false;
-  t.block_format = "sdf";
-  t.blocks_speak_for_all_parts = true;
-  t.block_materials = urdf_format::kGazeboMaterials;
-  t.all_or_nothing_is_static = true;
-  t.actuators_on_joints = t.motors = true;
-  t.several_axes_have_data = false;
-  t.one_root = true;
-  t.limits_need_both_sides = true;
-  t.prismatic_needs_limit = true;
-  t.linear_coupling = kLinearTransmission;
-  t.colors_in_unit_range = true;
+  t.one_root = t.motors = true;
   return t;
 }
 
-// Of plain URDF.
+// Of plain URDF. Its loops stand where they are asked for, unless a profile or a side-car has them.
 TargetTraits UrdfTraits(const WriteOptions& options) {
-  TargetTraits t = TreeTraits();
-  if (HasSideCar(options, kGepetto)) {
-    t.natures = Natures::kAlways;
-    t.loops_pair_frames = t.retypes_joints = true;
-    return t;
-  }
-  if (options.profile == "drake") {
-    t.linear_coupling = {};
-    t.all_or_nothing_is_static = false;
-    t.massless = MasslessRule::kChains;
-    t.least_inertia = 2e-15;  // what is no zero
-    t.massless_consequence =
-        "the mass matrix of Drake is singular for a moving link without mass (--massless KG gives "
-        "such links a mass)";
-    t.points_hold_together = t.points_hold_fixed = true;
-    t.armatures_need_drives = true;
-    return t;
-  }
-  if (!HasSideCar(options, kHyrodyn)) {
-    t.loops_can_be_chosen = t.linear_loops_are_mimics = true;
-    const LoopChoice loops = options.loops.value_or(LoopChoice::kGazebo);
-    if (loops == LoopChoice::kNone) return t;
-    t.loops_closed_at_zero = true;
-    t.loops_hold_whole_joints = loops == LoopChoice::kGazebo;
-    t.loops_weld_halves = loops == LoopChoice::kDetachable;
-    t.merges = urdf_format::IsMerged;
-    t.least_loop_mass = urdf_format::kLeastMass;
-    t.massless_consequence =
-        "libsdformat leaves out a link without mass and all links below, and then refuses the loop "
-        "(--massless KG gives such links a mass)";
-    return t;
-  }
-  t.natures = Natures::kAlways;
-  t.loops_closed_at_zero = true;
-  t.loops_at_link_frames = true;
+  TargetTraits t = FamilyTraits();
+  t.loops_can_be_chosen = options.profile != "drake" && !HasSideCar(options, kHyrodyn) &&
+                          !HasSideCar(options, kGepetto);
   return t;
 }
 
 TargetTraits UrdfPlusTraits(const WriteOptions& options) {
-  TargetTraits t = TreeTraits();
-  t.natures = Natures::kWithConstraints;
-  if (options.profile != "grbda") return t;
-  t.natures = Natures::kAlways;
-  t.linear_coupling = {};
-  t.base_must_be_decided = true;
-  t.base_is_root = true;
-  t.all_or_nothing_is_static = false;
-  t.fixed_joints_merge = true;
-  t.axes_are_coordinates = true;
-  t.loops_join_points = true;
-  t.rules = ReportGrbdaRules;
+  TargetTraits t = FamilyTraits();
+  if (options.profile == "grbda") t.rules = ReportGrbdaRules;
   return t;
 }
 

@@ -10,9 +10,6 @@
 
 namespace kinemorph {
 
-/// HyRoDyn's type of a <transmission> whose joints are sums of others: multiplier * joint + offset.
-inline constexpr std::string_view kLinearTransmission = "MultiJointLinearTransmission";
-
 /// Reads URDF 1.0 to 1.2 and URDF+ (loops, couplings, independent) in every known spelling; each
 /// foreign spelling gives one warning (code `dialect`). `Model::format` is "urdf+" when the text
 /// has a loop, a coupling or an independent attribute, else "urdf".

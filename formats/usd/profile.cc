@@ -1,7 +1,5 @@
-// What USD holds, with the attributes of Newton and with those of PhysX, and what their simulators
-// demand.
+// What USD holds, with the attributes of Newton and with those of PhysX.
 #include <algorithm>
-#include <limits>
 
 #include "cells.h"
 #include "usd.h"
@@ -144,35 +142,11 @@ Capability UsdCell(Feature feature, const WriteOptions& options) {
 TargetTraits UsdTraits(const WriteOptions& options) {
   TargetTraits t;
   t.native_format = "usd";
-  t.names = NameRule::kPrims;
-  t.massless = MasslessRule::kFrames;
-  t.least_inertia = std::numeric_limits<float>::min();
   t.greatest_number = 1e36;  // of single precision, which ends at 3.4e38
-  t.massless_consequence =
-      "a simulator reads 0 as 'compute it from the shapes' (--massless KG gives such links a mass)";
-  t.base_must_be_decided = true;
-  t.free_joint_at_base_only = true;
-  t.free_base_is_implicit = true;
-  t.actuators_on_joints = HasSideCar(options);
-  if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent};
-  t.ball_has_limits = false;
-  t.universals_are_square = true;
-  t.efforts_need_drives = true;
-  t.axes_share_dynamics = !options.physx;
-  t.loops_have_dynamics = !options.physx;
-  t.single_axes_couple = true;
-  t.polynomials_stand_on_followers = true;
-  t.mimics_join_one_kind = options.physx;
-  t.physx = true;
-  t.mesh_files = ".usd .usda .usdc .usdz";
-  t.unread_mesh = "USD references .usd, .usda, .usdc and .usdz files only; convert the mesh";
-  t.opens_addresses = false;
-  t.one_friction = true;
-  t.only_sliding_friction = options.physx;
-  t.planes_stand_still = true;
-  t.shapes_need_size = true;
   t.contact_rule = ContactRule::kAll;
-  t.contact_bits = 32;
+  t.opens_addresses = false;
+  t.physx = true;
+  if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent};
   return t;
 }
 

@@ -21,6 +21,7 @@
 #include "kinemorph/converters/codes.h"
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/inspection.h"
+#include "kinemorph/converters/recipe.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/formats/xacro.h"
 #include "kinemorph/gateway/articulation.h"

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "kinemorph/formats/gazebo_blocks.h"
-#include "lumping.h"
 #include "read/reader.h"
 #include "sdf_model/builder.h"
 
@@ -238,7 +237,7 @@ void RobotReader::TellMergedEnds() const {
     for (const std::string& name : {item.parent, item.child, item.pose.relative_to}) {
       const LinkId* const link = links_.Find(name);
       const JointId up = link == nullptr ? kNoJoint : joint_to_[Index(*link)];
-      if (up == kNoJoint || !IsMerged(model_, up)) continue;
+      if (up == kNoJoint || !IsLumped(model_, up)) continue;
       item.element.Warn(
           "gazebo-joint-merged",
           {"joint", item.name,
@@ -255,7 +254,7 @@ void RobotReader::TellMergedEnds() const {
     if (WeldPluginOf(weld) == nullptr) continue;
     for (const LinkId end : {model_.predecessor(id), model_.successor(id)}) {
       const JointId up = joint_to_[Index(end)];
-      if (up == kNoJoint || !IsMerged(model_, up)) continue;
+      if (up == kNoJoint || !IsLumped(model_, up)) continue;
       robot_.context().diagnostics->Add(
           MessageAt(model_, weld.where, Severity::kWarning, "gazebo-weld-merged",
                     {"weld", weld.name,

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "fragment.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
 #include "lumping.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "commanded.h"
+#include "kinemorph/formats/submechanisms.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "leftovers.h"

@@ -1,5 +1,6 @@
 // HyRoDyn's linear transmissions: <joint name="J"> <depends_on joint="K" multiplier offset/> ...
 // says J = sum of multiplier K + offset.
+#include "kinemorph/formats/submechanisms.h"
 #include "read/reader.h"
 #include "urdf.h"
 

@@ -6,7 +6,6 @@
 #include "detachable.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/checks/contacts.h"
-#include "lumping.h"
 #include "pose_text.h"
 #include "sdf_model/link_text.h"
 #include "write/writer.h"

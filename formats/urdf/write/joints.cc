@@ -1,6 +1,7 @@
 // Joints, mimics, loops and couplings.
 #include <algorithm>
 
+#include "kinemorph/formats/submechanisms.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "urdf.h"
 #include "write/frame_pairs.h"

@@ -59,9 +59,9 @@ struct Lowered {
   std::string version = {};
 };
 
-/// Plans and runs the passes that CapabilityOf names for the features in use. Where the target's
-/// version is not given, it is the lowest one, from the default on, that loses the least of motion.
-/// Nothing on errors (in `diagnostics`).
+/// Runs the passes of the target's recipe; the capability table judges what comes out. Where the
+/// target's version is not given, it is the lowest one, from the default on, that loses the least of
+/// motion. Nothing on errors (in `diagnostics`).
 [[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
                                            Diagnostics& diagnostics);
 

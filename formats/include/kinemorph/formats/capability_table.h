@@ -1,6 +1,6 @@
-// What each target can hold: feature x format, collected from the profiles. The lowering plan,
-// `check`, the loss report and the table in the docs are all computed from it, and a parameterised
-// test proves every cell on a fixture.
+// What each target can hold: feature x format, collected from the profiles. It judges what the
+// passes make of a model; the loss report and the table in the docs are computed from it, and a
+// parameterised test proves every cell on a fixture.
 #pragma once
 
 #include <string_view>
@@ -19,7 +19,7 @@ struct Target {
 /// What becomes of `feature` towards `target`; lost where `target` names no format.
 [[nodiscard]] Capability CapabilityOf(Feature feature, const Target& target);
 
-/// What `target` demands of a whole model.
+/// What `target` is beside its features.
 [[nodiscard]] TargetTraits TraitsOf(const Target& target);
 
 /// The columns shown by `kinemorph formats`: each format in the dialects that its profile lists.

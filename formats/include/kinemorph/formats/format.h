@@ -133,7 +133,7 @@ struct Format {
   std::vector<Dialect> dialects;
   /// What becomes of a feature towards this format; never null.
   Capability (*capability)(Feature feature, const WriteOptions& options) = nullptr;
-  /// What it demands of a whole model; never null.
+  /// What it is beside its features; never null.
   TargetTraits (*traits)(const WriteOptions& options) = nullptr;
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
   /// written; empty: it can. `owner`: the joint that it belongs to, or null. Null: it always can.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 #include "kinemorph/graph/model/model.h"
 
@@ -33,6 +34,16 @@ namespace kinemorph {
   return joint.implicit && std::holds_alternative<Free>(joint.kind) &&
          joint.role != JointRole::kLoop && model.format.starts_with("urdf");
 }
+
+/// Of the written URDF libsdformat makes the links of this joint one, by the name of the upper one.
+[[nodiscard]] bool IsLumped(const Model& model, JointId id);
+
+/// kg: twice the mass below which libsdformat 12 takes a link for massless, as it compares to 1e-6.
+inline constexpr double kLeastMassInGazebo = 2e-6;
+
+/// The name of Gazebo Classic's file of materials, whose names the tag `material` takes.
+inline constexpr std::string_view kGazeboMaterials =
+    "file://media/materials/scripts/gazebo.material";
 
 /// Coupling::native_type of one that a plugin makes.
 inline constexpr const char* kByPlugin = "plugin";

@@ -1,0 +1,32 @@
+// URDF+ as the reference parser reads it.
+#include "kinemorph/formats/submechanisms.h"
+#include "targets/targets.h"
+
+namespace kinemorph {
+
+Recipe UrdfPlusRecipe(const WriteOptions&) {
+  return {
+      CommonStart(),
+      ExplicitContacts{},
+      StaticModels{.unless_whole = true},
+      AskIndependent{.forgets_others = true},
+      ChooseTree{},
+      DecideBase{},
+      FlattenModels{},
+      ClosedNatures{},
+      LowerLoops{},
+      OrientJoints{},
+      SplitJoints{.whole = {.are_bare = true}},
+      MergeFixed{},
+      LowerFrames{},
+      BaseAsRoot{},
+      RebaseLinkFrames{},
+      // That parser's dynamics ignore the directions of <inertial>.
+      InertiaAxes{},
+      LowerCouplings{.own_sum = kLinearTransmission},
+      PartlyIndependent{.natures = Natures::kWithConstraints},
+      UrdfEnd(Natures::kWithConstraints),
+  };
+}
+
+}  // namespace kinemorph
