@@ -65,7 +65,7 @@ bool HasMasks(const Model& model) {
 }  // namespace
 
 void ExplicitContacts::operator()(Model& model, PassContext& context) const {
-  if (model.contact_rule == context.traits.contact_rule || context.Lost(Feature::kCollision) ||
+  if (model.contact_rule == context.traits.contact_rule ||
       model.format == context.traits.native_format)
     return;
   const Contacts wanted(model);

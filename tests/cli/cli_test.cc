@@ -471,6 +471,20 @@ TEST_F(Cli, FormatsPrintsTheTable) {
   EXPECT_TRUE(json::parse(Kinemorph("formats --json").out)["capabilities"].contains("mjcf"));
 }
 
+TEST_F(Cli, FormatsPrintsARecipe) {
+  const std::string recipe = Kinemorph("formats --recipe gepetto").out;
+  EXPECT_THAT(recipe, HasSubstr("gepetto: "));
+  EXPECT_THAT(recipe, HasSubstr("\nsplit_loops: Loop joints become points or welds of half a link, "
+                                "where the target knows nothing else.\n  for loop-revolute"));
+  EXPECT_THAT(recipe, HasSubstr("\npair_frames: "));
+  EXPECT_THAT(recipe, HasSubstr("\n  - called closedloop1_A, closedloop1_B\n"));
+  EXPECT_LT(recipe.find("\nchoose_tree: "), recipe.find("\nnames: "));
+  const CommandResult none = Kinemorph("formats --recipe mjfc");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("mjfc"));
+  EXPECT_EQ(Kinemorph("formats --recipe mjcf --json").exit_code, 2);
+}
+
 TEST_F(Cli, TheDocsShowTheTableAsItIs) {
   const std::string docs =
       FileText(fs::path(kinemorph::test::SourceDir()) / "tools/docs/FORMATS.md");

@@ -3,6 +3,7 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
+#include "targets/recipe.h"
 
 namespace kinemorph::test {
 namespace {
@@ -151,7 +152,7 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     case Support::kNative:
       EXPECT_FALSE(lost) << said;
       // A loop that says no more than a mimic is one.
-      EXPECT_TRUE(Uses(*again, feature) || (TraitsOf(column.target).linear_loops_are_mimics &&
+      EXPECT_TRUE(Uses(*again, feature) || (RecipeOf(column.target).Find<Mimics>() != nullptr &&
                                             Uses(*again, Feature::kCouplingMimic)))
           << said;
       break;

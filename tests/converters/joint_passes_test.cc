@@ -430,14 +430,6 @@ TEST(DropUnsupported, EveryLossNamesItsFeatureTheElementAndTheReason) {
       "lost: joint 'knee': armature 0.01 is not written (URDF has no place for it) [armature]\n");
 }
 
-TEST(Passes, EachHasItsOwnNameAndASummary) {
-  std::set<std::string_view> names;
-  for (const PassEntry& entry : AllPasses()) {
-    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
-    EXPECT_EQ(entry.summary.back(), '.') << entry.name;
-  }
-}
-
 TEST(DropJointData, ASafetyControllerIsLostWithItsNumbers) {
   Diagnostics diagnostics;
   const std::optional<Model> model = ReadText(

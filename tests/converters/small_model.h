@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conversion.h"
-#include "plan/pass.h"
+#include "targets/recipe.h"
 #include "world_facts.h"
 
 namespace kinemorph::test {
@@ -47,16 +47,20 @@ struct SmallModel {
   }
 };
 
-/// Runs one pass on a model for a target.
+/// Runs one pass of a target's recipe on a model.
 struct PassRun {
   ConvertOptions options;
   LossReport report;
   Diagnostics diagnostics;
 
   explicit PassRun(const std::string& target) { options.target = TargetNamed(target); }
-  PassRun& Run(const std::string& pass, Model& model) {
+  PassRun& Run(const std::string& name, Model& model) {
     PassContext context(options, report, diagnostics);
-    EXPECT_TRUE(RunPass(pass, model, context)) << "no pass " << pass;
+    bool ran = false;
+    const Recipe recipe = RecipeOf(options.target);
+    for (const Pass& pass : recipe.passes())
+      if (NameOf(pass) == name) RunPass(pass, model, context), ran = true;
+    EXPECT_TRUE(ran) << "no pass " << name << " in the recipe";
     return *this;
   }
 };
