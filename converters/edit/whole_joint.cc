@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "kinemorph/graph/model/axis_fields.h"
-#include "plan/pass.h"
 
 namespace kinemorph {
 namespace {
@@ -17,7 +16,7 @@ bool IsPositiveUnit(const Vector3& axis) {
 
 }  // namespace
 
-std::vector<std::string> InWords(const WholeJoints& asked) {
+Words InWords(const WholeJoints& asked) {
   return InWords({{asked.are_bare, "a joint of several coordinates has no limits or dynamics"},
                   {asked.are_uncoupled, "a coupling is between joints of one coordinate"},
                   {asked.have_no_rotors, "an armature is that of one coordinate"},

@@ -1,10 +1,9 @@
 // Which joints of several coordinates a target holds in one piece.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "kinemorph/graph/model/model.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 
@@ -20,7 +19,7 @@ struct WholeJoints {
 };
 
 /// For people.
-[[nodiscard]] std::vector<std::string> InWords(const WholeJoints& asked);
+[[nodiscard]] Words InWords(const WholeJoints& asked);
 
 /// Whether dynamics are the same for all coordinates, and no angle shares them with a length.
 [[nodiscard]] bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes);

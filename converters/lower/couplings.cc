@@ -387,7 +387,7 @@ class CouplingForms {
 
 }  // namespace
 
-std::vector<std::string> LowerCouplings::Asked() const {
+Words LowerCouplings::Asked() const {
   return InWords({{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
                   {cut_is_unseen, "a coupling may name a loop joint"},
                   {between_single_axes, "a coupling is between joints of one coordinate"},

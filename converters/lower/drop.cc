@@ -188,7 +188,7 @@ void DropRequested::operator()(Model& model, PassContext& context) const {
 void DropUnsupported::operator()(Model& model, PassContext& context) const {
   // What is left of loops where mimics stand for some has no other place.
   const FeatureSet mask = FeaturesWhere([&](Feature feature) {
-    return context.Lost(feature) || context.Of(feature).pass == Mimics::kName;
+    return context.Lost(feature) || context.Of(feature).pass == Mimics::kText.name;
   });
   DropFeatures(model, mask, {}, context);
 }

@@ -85,7 +85,7 @@ void LoseDecelerations(Model& model, PassContext& context) {
 
 }  // namespace
 
-std::vector<std::string> LowerLimits::Asked() const {
+Words LowerLimits::Asked() const {
   return InWords({{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
                   {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
                   {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},

@@ -402,7 +402,7 @@ void CutWholeJoints::operator()(Model& model, PassContext& context) const {
   LoopLowering(model, {}, context).CutWholes();
 }
 
-std::vector<std::string> LowerLoops::Asked() const {
+Words LowerLoops::Asked() const {
   return InWords({{mimics_first, "after `mimics`, where a chain is to stand there"},
                   {cut_is_unseen, "no other cut helps"},
                   {join_points, "a loop joint is the coincidence of points"},
@@ -410,7 +410,9 @@ std::vector<std::string> LowerLoops::Asked() const {
 }
 
 void LowerLoops::operator()(Model& model, PassContext& context) const {
-  if (!context.HasWork(model)) return;
+  bool any = false;
+  for (const JointId id : Joints(model)) any = any || model.joint(id).role == JointRole::kLoop;
+  if (!any || !context.HasWork(model)) return;
   if (mimics_first) Mimics{}(model, context);  // before a chain stands where the loop joint was
   LoopLowering(model, *this, context).Run();
 }

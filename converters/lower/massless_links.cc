@@ -359,12 +359,12 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
 
 }  // namespace
 
-std::vector<std::string> LeastInertia::InWords() const {
+Words LeastInertia::InWords() const {
   return kinemorph::InWords({{mass > 0, "at least " + FormatNumber(mass) + " kg"},
                              {moment > 0, "at least " + FormatNumber(moment) + " kg m^2"}});
 }
 
-std::vector<std::string> MasslessLinks::Asked() const {
+Words MasslessLinks::Asked() const {
   std::vector<std::string> words = least.InWords();
   words.insert(words.begin(), become == MasslessRule::kFrames
                                   ? "what is rigidly attached becomes a frame"

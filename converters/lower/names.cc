@@ -303,7 +303,7 @@ class Naming {
 
 }  // namespace
 
-std::vector<std::string> LowerNames::Asked() const {
+Words LowerNames::Asked() const {
   return InWords({{rule == NameRule::kPerClass, "links, joints and frames have names of their own"},
                   {rule == NameRule::kShared, "links, joints and frames share their names"},
                   {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},

@@ -16,7 +16,7 @@ class Sweep {
       : model_(model),
         asked_(asked),
         context_(context),
-        computes_inertia_(context.Of(Feature::kUnknownMass).pass == UnknownMasses::kName) {}
+        computes_inertia_(context.Of(Feature::kUnknownMass).pass == UnknownMasses::kText.name) {}
 
   void Run() {
     // What a model of the second family says of itself goes where that family's blocks of the whole
@@ -160,7 +160,7 @@ class Sweep {
 
 }  // namespace
 
-std::vector<std::string> DropNativeData::Asked() const {
+Words DropNativeData::Asked() const {
   return InWords({{drives == DriveRule::kOwn, "drives of other formats are left out"},
                   {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
                   {drives == DriveRule::kOnJoints, "drives of other formats stand on joints"},

@@ -300,7 +300,7 @@ void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinat
 
 }  // namespace
 
-std::vector<std::string> InWords(Natures natures) {
+Words InWords(Natures natures) {
   return InWords({{natures == Natures::kNever, "the target declares none"},
                   {natures == Natures::kWithConstraints, "where loops or couplings bind them"},
                   {natures == Natures::kAlways, "of every joint"}});

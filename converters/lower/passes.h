@@ -11,19 +11,17 @@ namespace kinemorph {
 /// mechanism itself cannot be dropped (a note says so); a tree joint of a dropped kind is frozen at
 /// zero.
 struct DropRequested {
-  static constexpr std::string_view kName = "drop_requested",
-                                    kSummary = "Leaves out what --drop names.";
+  static constexpr PassText kText = {"drop_requested", "Leaves out what --drop names."};
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Ensures: where --independent names coordinates, those are declared independent. Where the target
 /// declares coordinates no others are; else the author's words are lost one by one, as always.
 struct AskIndependent {
-  static constexpr std::string_view
-      kName = "independent",
-      kSummary = "The coordinates that --independent names are declared, and no others.";
+  static constexpr PassText kText = {
+      "independent", "The coordinates that --independent names are declared, and no others."};
   bool forgets_others = false;  ///< the target declares coordinates
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{forgets_others, "the author's declarations give way"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -32,11 +30,10 @@ struct AskIndependent {
 /// Requires: roles decided. Ensures: every free joint of the tree leads from the world, at the same
 /// zero configuration.
 struct FreeJoints {
-  static constexpr std::string_view
-      kName = "free_joints",
-      kSummary = "Free joints between links become free joints from the world.";
+  static constexpr PassText kText = {
+      "free_joints", "Free joints between links become free joints from the world."};
   bool free_is_implicit = false;  ///< as in DecideBase
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{free_is_implicit, "what nothing ties to the world is free"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -47,11 +44,9 @@ struct FreeJoints {
 /// loop is cut, as far as loops are closed at q = 0 and nothing binds the joint to the tree. Tree
 /// joints may point against the tree afterwards.
 struct CutWholeJoints {
-  static constexpr std::string_view
-      kName = "cut_whole_joints",
-      kSummary =
-          "Loops are cut at joints of several coordinates, where the target holds those as "
-          "loop joints only.";
+  static constexpr PassText kText = {"cut_whole_joints",
+                                     "Loops are cut at joints of several coordinates, where the "
+                                     "target holds those as loop joints only."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -69,16 +64,14 @@ struct CutWholeJoints {
 ///   joint's end.
 /// Tree joints may point against the tree afterwards.
 struct LowerLoops {
-  static constexpr std::string_view
-      kName = "lower_loops",
-      kSummary =
-          "Loop joints the target lacks: another cut, or a chain with a loop joint of one "
-          "coordinate.";
+  static constexpr PassText kText = {
+      "lower_loops",
+      "Loop joints the target lacks: another cut, or a chain with a loop joint of one coordinate."};
   bool mimics_first = false;   ///< Mimics runs before a chain stands where the loop joint was
   bool cut_is_unseen = false;  ///< loop joints are written as tree joints are: no other cut helps
   bool join_points = false;    ///< a loop joint is the coincidence of two points
   bool weld_halves = false;    ///< WeldHalves comes after: a link with mass is the one to be split
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -87,11 +80,9 @@ struct LowerLoops {
 /// becomes a ball, which does the same there; any other becomes a tree joint to half of a link, and
 /// a weld.
 struct SplitLoops {
-  static constexpr std::string_view
-      kName = "split_loops",
-      kSummary =
-          "Loop joints become points or welds of half a link, where the target knows nothing "
-          "else.";
+  static constexpr PassText kText = {
+      "split_loops",
+      "Loop joints become points or welds of half a link, where the target knows nothing else."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -100,11 +91,10 @@ struct SplitLoops {
 /// through massless synthetic links `j_link1` .. `j_link<n-1>`; limits, dynamics and couplings follow
 /// their coordinate. A screw gets a coupling of its rotation and its displacement.
 struct SplitJoints {
-  static constexpr std::string_view
-      kName = "split_joints",
-      kSummary = "Joints of several coordinates become chains through massless links.";
+  static constexpr PassText kText = {
+      "split_joints", "Joints of several coordinates become chains through massless links."};
   WholeJoints whole = {};  ///< what is no chain
-  [[nodiscard]] std::vector<std::string> Asked() const { return InWords(whole); }
+  [[nodiscard]] Words Asked() const { return InWords(whole); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -117,11 +107,10 @@ struct SplitJoints {
 ///   revolute and prismatic along one line                          -> cylindrical
 ///   prismatic, prismatic, revolute, perpendicular                  -> planar
 struct FoldChains {
-  static constexpr std::string_view
-      kName = "fold_chains",
-      kSummary = "Chains through massless links fold into one joint of several coordinates.";
+  static constexpr PassText kText = {
+      "fold_chains", "Chains through massless links fold into one joint of several coordinates."};
   WholeJoints whole = {};  ///< as in SplitJoints
-  [[nodiscard]] std::vector<std::string> Asked() const { return InWords(whole); }
+  [[nodiscard]] Words Asked() const { return InWords(whole); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -129,28 +118,26 @@ struct FoldChains {
 /// it: no tree joint between two links is fixed; the parent takes over the child's mass properties,
 /// geometry, frames, sensors and joints. Without: nothing.
 struct MergeFixed {
-  static constexpr std::string_view kName = "merge_fixed",
-                                    kSummary = "Merges links on fixed joints into one, on request.";
+  static constexpr PassText kText = {"merge_fixed",
+                                     "Merges links on fixed joints into one, on request."};
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Ensures: every link with mass has the tensor of a rigid body; each change is a loss that gives
 /// both sets of principal moments.
 struct PhysicalInertia {
-  static constexpr std::string_view
-      kName = "physical_inertia",
-      kSummary = "Tensors that no rigid body has become the nearest one that a body has.";
+  static constexpr PassText kText = {
+      "physical_inertia", "Tensors that no rigid body has become the nearest one that a body has."};
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Requires: a target in which nothing can stand on the world. Ensures: its geometry is on a link
 /// `world_geometry` fixed to it.
 struct WorldContent {
-  static constexpr std::string_view
-      kName = "world_content",
-      kSummary = "Shapes and frames on the world move to a link that is fixed to the world.";
+  static constexpr PassText kText = {
+      "world_content", "Shapes and frames on the world move to a link that is fixed to the world."};
   bool loops_too = false;  ///< points that hold a loop stand on a link as geometry does
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{loops_too, "ends of loop joints move too"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -159,11 +146,10 @@ struct WorldContent {
 /// Requires: nothing. Ensures: no named frame is left: each is a massless link on a fixed joint, or,
 /// with --frames drop, a loss.
 struct LowerFrames {
-  static constexpr std::string_view kName = "frames",
-                                    kSummary =
-                                        "Named frames become massless links on fixed joints.";
+  static constexpr PassText kText = {"frames",
+                                     "Named frames become massless links on fixed joints."};
   bool stay_in_blocks = false;  ///< those of a `<gazebo>` block of URDF stay there
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{stay_in_blocks, "frames of `<gazebo>` blocks stay there"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -180,7 +166,7 @@ struct LeastInertia {
   double mass = 0;            ///< kg
   double moment = 0;          ///< kg m^2
   std::string_view why = {};  ///< what a consumer makes of a link that stays without mass
-  [[nodiscard]] std::vector<std::string> InWords() const;
+  [[nodiscard]] Words InWords() const;
 };
 
 /// Requires: roles decided. Ensures, with kFrames: no massless link is rigidly attached to another
@@ -190,12 +176,11 @@ struct LeastInertia {
 /// it is 1e-7 of the robot's mass (its size a tenth of the robot's links): one loss for all of them,
 /// with the figures; `report.added` has each. No link or subtree is ever lost.
 struct MasslessLinks {
-  static constexpr std::string_view
-      kName = "massless_links",
-      kSummary = "Massless links become frames of their neighbours where that is exact.";
+  static constexpr PassText kText = {
+      "massless_links", "Massless links become frames of their neighbours where that is exact."};
   MasslessRule become = MasslessRule::kFrames;
   LeastInertia least = {};
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -205,10 +190,10 @@ struct MasslessLinks {
 /// keeps its direction, and takes over all that stood on the world. Nothing where no link is fixed to
 /// it.
 struct BaseAsRoot {
-  static constexpr std::string_view kName = "base_as_root",
-                                    kSummary = "A fixed base becomes the root link, on request.";
+  static constexpr PassText kText = {"base_as_root",
+                                     "A fixed base becomes the root link, on request."};
   bool always = false;  ///< a base that stands still is the root, and gravity points along -z
-  [[nodiscard]] std::vector<std::string> Asked() const { return InWords({{always, "always"}}); }
+  [[nodiscard]] Words Asked() const { return InWords({{always, "always"}}); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -216,8 +201,8 @@ struct BaseAsRoot {
 /// identity. Inertials, visuals, collisions, frames, sensors, child joints and loop frames follow;
 /// the constant transform of every link that moved is in the report.
 struct RebaseLinkFrames {
-  static constexpr std::string_view kName = "rebase_link_frames",
-                                    kSummary = "Link frames move onto the frames of their joints.";
+  static constexpr PassText kText = {"rebase_link_frames",
+                                     "Link frames move onto the frames of their joints."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -228,11 +213,9 @@ struct RebaseLinkFrames {
 /// loop and its points slide along their axes into the plane through the origin of that ancestor,
 /// which changes nothing.
 struct AxisAlignedFrames {
-  static constexpr std::string_view
-      kName = "axis_aligned_frames",
-      kSummary =
-          "Link frames turn until every joint axis is a coordinate axis, where the target "
-          "knows no others.";
+  static constexpr PassText kText = {"axis_aligned_frames",
+                                     "Link frames turn until every joint axis is a coordinate "
+                                     "axis, where the target knows no others."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -242,9 +225,9 @@ struct AxisAlignedFrames {
 /// hangs on a hinge that the loop itself holds at zero, hence the mechanism is the same. Loop joints
 /// of other kinds stay as they are.
 struct PointLoops {
-  static constexpr std::string_view
-      kName = "point_loops",
-      kSummary = "Loop joints become coincidences of points, where the target knows nothing else.";
+  static constexpr PassText kText = {
+      "point_loops",
+      "Loop joints become coincidences of points, where the target knows nothing else."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -253,13 +236,11 @@ struct PointLoops {
 /// revolute loop joint about the line of their points, and what stands on three points that are not
 /// in line is a fixed one.
 struct JoinPoints {
-  static constexpr std::string_view
-      kName = "join_points",
-      kSummary =
-          "Loop joints of two links whose points hold more together become one, where the "
-          "target is read so.";
+  static constexpr PassText kText = {"join_points",
+                                     "Loop joints of two links whose points hold more together "
+                                     "become one, where the target is read so."};
   bool fixed_as_points = false;  ///< a fixed loop joint is written as three points too
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{fixed_as_points, "a fixed loop joint is three points"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -269,22 +250,19 @@ struct JoinPoints {
 /// every loop joint is the origin of a link to which a joint leads; a massless link is welded to the
 /// predecessor where neither end was.
 struct LoopFrames {
-  static constexpr std::string_view
-      kName = "loop_frames",
-      kSummary = "Loop joints move into frames of links, where the target names no others.";
+  static constexpr PassText kText = {
+      "loop_frames", "Loop joints move into frames of links, where the target names no others."};
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Requires: link frames are at rest. Ensures: both ends of every loop joint are origins of massless
 /// links that a fixed joint leads to, called PREFIXn_A and PREFIXn_B where they were not there.
 struct PairFrames {
-  static constexpr std::string_view
-      kName = "pair_frames",
-      kSummary =
-          "Both ends of a loop joint become frames on links of their own, where the target "
-          "pairs them.";
+  static constexpr PassText kText = {"pair_frames",
+                                     "Both ends of a loop joint become frames on links of their "
+                                     "own, where the target pairs them."};
   std::string_view prefix = {};
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return {"called " + std::string(prefix) + "1_A, " + std::string(prefix) + "1_B"};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -293,8 +271,8 @@ struct PairFrames {
 /// Requires: link frames are final. Ensures: every tensor is given in the axes of its link (R I
 /// R^T), with what rounding leaves where zero is meant, 1e-15 of the largest entry, as exact zeros.
 struct InertiaAxes {
-  static constexpr std::string_view kName = "inertia_axes",
-                                    kSummary = "Inertia tensors turn into the axes of their links.";
+  static constexpr PassText kText = {"inertia_axes",
+                                     "Inertia tensors turn into the axes of their links."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -305,11 +283,9 @@ struct InertiaAxes {
 /// independent joint: a loss that names the error. What depends on several joints stays a loop, and
 /// is lost by others.
 struct Mimics {
-  static constexpr std::string_view
-      kName = "mimics",
-      kSummary =
-          "Loops in which each joint follows one other become couplings, where the target has "
-          "no loops.";
+  static constexpr PassText kText = {"mimics",
+                                     "Loops in which each joint follows one other become "
+                                     "couplings, where the target has no loops."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -318,15 +294,14 @@ struct Mimics {
 /// to the world, or has the name of another element; every link that carries a loop or a mass weighs
 /// something, with those that are merged into it; no joint says that a robot floats.
 struct LoopEnds {
-  static constexpr std::string_view
-      kName = "loop_ends",
-      kSummary =
-          "Loop joints end on links that the readers of loops keep, in words that they take.";
+  static constexpr PassText kText = {
+      "loop_ends",
+      "Loop joints end on links that the readers of loops keep, in words that they take."};
   /// Of this tree joint those readers make its two links one, by the name of the predecessor.
   bool (*merges)(const Model& model, JointId id) = nullptr;
   LeastInertia least = {};   ///< of a link that they do not leave out
   bool weld_halves = false;  ///< WeldHalves comes after: a link becomes several parts
-  [[nodiscard]] std::vector<std::string> Asked() const { return least.InWords(); }
+  [[nodiscard]] Words Asked() const { return least.InWords(); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -336,11 +311,10 @@ struct LoopEnds {
 /// same frame is fixed to the successor, and a loop joint welds the two. Exact: together the parts are
 /// the successor, and the ends of the loop joint stay joined where contacts ask for it.
 struct WeldHalves {
-  static constexpr std::string_view
-      kName = "weld_halves",
-      kSummary = "Loop joints lead to parts of their successors, which welds put together.";
+  static constexpr PassText kText = {
+      "weld_halves", "Loop joints lead to parts of their successors, which welds put together."};
   LeastInertia least = {};  ///< of a part
-  [[nodiscard]] std::vector<std::string> Asked() const { return least.InWords(); }
+  [[nodiscard]] Words Asked() const { return least.InWords(); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -348,15 +322,14 @@ struct WeldHalves {
 /// is native to the target and says the same relation, or is left for drop_unsupported with a loss
 /// that gives its equation.
 struct LowerCouplings {
-  static constexpr std::string_view kName = "couplings",
-                                    kSummary = "Couplings take the form the target has.";
+  static constexpr PassText kText = {"couplings", "Couplings take the form the target has."};
   std::string_view own_sum = {};      ///< native type of sums that it takes as written; empty: none
   bool cut_is_unseen = false;         ///< loop joints are as tree joints, and couplings name them
   bool between_single_axes = false;   ///< a coupling is between joints of one coordinate each
   bool mimics_join_one_kind = false;  ///< both joints of a mimic turn, or both slide
   /// A polynomial is said by the one joint that follows, as a mimic is.
   bool polynomials_on_followers = false;
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -368,18 +341,17 @@ enum class Natures {
 };
 
 /// For people.
-[[nodiscard]] std::vector<std::string> InWords(Natures natures);
+[[nodiscard]] Words InWords(Natures natures);
 
 /// Requires: couplings have the form of the target, which declares coordinates by joint. Ensures:
 /// every joint of several coordinates is independent or dependent as a whole. Others become chains
 /// through massless links, which are exact; of a ball's or free joint's three turns the independent
 /// ones come last, so that a turn that nothing hinders is one coordinate.
 struct PartlyIndependent {
-  static constexpr std::string_view
-      kName = "partly_independent",
-      kSummary = "Joints of which only some coordinates are independent become chains.";
+  static constexpr PassText kText = {
+      "partly_independent", "Joints of which only some coordinates are independent become chains."};
   Natures natures = Natures::kNever;  ///< as in DeclareNatures
-  [[nodiscard]] std::vector<std::string> Asked() const { return InWords(natures); }
+  [[nodiscard]] Words Asked() const { return InWords(natures); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -388,14 +360,14 @@ struct PartlyIndependent {
 /// dynamics, or the coordinates of a joint share theirs, none are left that the target does not hold.
 /// All of it are losses.
 struct LowerDrives {
-  static constexpr std::string_view
-      kName = "joint_drives",
-      kSummary = "Efforts and springs become those of drives, where the target has no others.";
+  static constexpr PassText kText = {
+      "joint_drives",
+      "Efforts and springs become those of drives, where the target has no others."};
   /// Damping, friction, armature and velocity limit are said of all coordinates of a joint at once,
   /// and of angles apart from lengths.
   bool axes_share_dynamics = false;
   bool loops_have_none = false;  ///< a loop joint carries no dynamics
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{axes_share_dynamics, "the coordinates of a joint share their dynamics"},
                     {loops_have_none, "a loop joint has no dynamics"}});
   }
@@ -413,13 +385,12 @@ enum class WholeRecord {
 /// 1e16 (rad or m), which every reader of ours takes for "unlimited". What the target does not hold
 /// of the limits and dynamics of balls and free joints are losses.
 struct LowerLimits {
-  static constexpr std::string_view kName = "limits",
-                                    kSummary = "Limits take the form the target has.";
+  static constexpr PassText kText = {"limits", "Limits take the form the target has."};
   WholeRecord of_whole = WholeRecord::kNoLimit;
   bool both_sides = false;                ///< a limit is a pair of finite numbers
   bool prismatic_needs_one = false;       ///< a prismatic joint without limits does not exist
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -428,9 +399,8 @@ struct LowerLimits {
 /// rolling friction is a loss; colours are whole steps, with a loss where that changes them. Shapes
 /// that would keep the target from loading the model are losses.
 struct LowerShapes {
-  static constexpr std::string_view kName = "shapes",
-                                    kSummary =
-                                        "Shapes the target lacks become exact unions of others.";
+  static constexpr PassText kText = {"shapes",
+                                     "Shapes the target lacks become exact unions of others."};
   std::string_view mesh_files =
       {};  ///< ends of the names of meshes it reads, ".stl .obj"; empty: any
   /// Faces of an STL file it reads, which is then binary and not without any; 0: it reads them all.
@@ -443,17 +413,16 @@ struct LowerShapes {
   bool planes_stand_still = false;      ///< a plane is legal only on what is fixed to the world
   bool need_size = false;               ///< a shape without extent does not exist
   bool colors_in_unit_range = false;    ///< a colour with a number below 0 or above 1 is refused
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Requires: roles decided. Ensures: no joint, frame or geometry is on the world vertex; a massless
 /// root link called "world" takes its place.
 struct WorldLink {
-  static constexpr std::string_view kName = "world_link",
-                                    kSummary = "The world becomes a massless root link.";
+  static constexpr PassText kText = {"world_link", "The world becomes a massless root link."};
   bool free_base_is_unsaid = false;  ///< beside loops that stand apart from the tree
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{free_base_is_unsaid, "a free base is left unsaid"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -464,8 +433,7 @@ struct WorldLink {
 /// shapes stays where the target computes it too; of every other the numbers that stand in are
 /// written, and are a loss.
 struct UnknownMasses {
-  static constexpr std::string_view kName = "unknown_masses",
-                                    kSummary = "Reports masses that replace unknown ones.";
+  static constexpr PassText kText = {"unknown_masses", "Reports masses that replace unknown ones."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -479,12 +447,12 @@ enum class DriveRule {
 /// Requires: nothing. Ensures: every NativeData, native shape, sensor and actuator that is left
 /// belongs to the target's family; each of the others is a loss.
 struct DropNativeData {
-  static constexpr std::string_view kName = "native_data",
-                                    kSummary = "Content of other formats is reported and left out.";
+  static constexpr PassText kText = {"native_data",
+                                     "Content of other formats is reported and left out."};
   DriveRule drives = DriveRule::kOwn;
   /// Another family that the target takes in blocks of links, their parts, joints and the model.
   std::string_view block_format = {};
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -493,11 +461,10 @@ struct DropNativeData {
 /// exclusions and pairs, or self-collision of models and links; pairs of which that cannot be said
 /// are losses.
 struct SelfCollision {
-  static constexpr std::string_view kName = "self_collision",
-                                    kSummary =
-                                        "The same pairs of links collide, in the target's words.";
+  static constexpr PassText kText = {"self_collision",
+                                     "The same pairs of links collide, in the target's words."};
   int mask_bits = 0;  ///< of a shape's contact masks; 0: it has none
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{mask_bits > 0, "masks of " + std::to_string(mask_bits) + " bits"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -509,12 +476,11 @@ struct SelfCollision {
 /// it is becomes a motor of the same gear, its range the joint's limit divided by the gear where the
 /// source gives none. Where a rotor is said of a drive, armature on joints without one is a loss.
 struct Motors {
-  static constexpr std::string_view kName = "motors",
-                                    kSummary =
-                                        "Joints with an effort limit get a drive, on request.";
+  static constexpr PassText kText = {"motors",
+                                     "Joints with an effort limit get a drive, on request."};
   DriveRule drives = DriveRule::kOwn;  ///< as in DropNativeData; with kOwn no motors are added
   bool rotors_need_drives = false;     ///< an armature is that of the rotor of a drive
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{rotors_need_drives, "an armature is that of a drive's rotor"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -523,9 +489,8 @@ struct Motors {
 /// Requires: all other lowering is done. Ensures: no feature that the table gives as lost is in
 /// use.
 struct DropUnsupported {
-  static constexpr std::string_view
-      kName = "drop_unsupported",
-      kSummary = "Leaves out, with a loss each, what the target cannot hold.";
+  static constexpr PassText kText = {"drop_unsupported",
+                                     "Leaves out, with a loss each, what the target cannot hold."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -534,9 +499,8 @@ struct DropUnsupported {
 /// (a limit kept as a number that nothing acts on, an inertia that the target's own library
 /// refuses).
 struct Remarks {
-  static constexpr std::string_view kName = "remarks",
-                                    kSummary =
-                                        "Says what is written, but not as the source meant it.";
+  static constexpr PassText kText = {"remarks",
+                                     "Says what is written, but not as the source meant it."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -547,10 +511,10 @@ struct Remarks {
 /// (AnalyseCoordinates): with a note, and a loss where the author says otherwise. Errors, for every
 /// target: coordinates asked for that do not exist, or that cannot all be independent.
 struct DeclareNatures {
-  static constexpr std::string_view kName = "natures",
-                                    kSummary = "Every coordinate becomes independent or dependent.";
+  static constexpr PassText kText = {"natures",
+                                     "Every coordinate becomes independent or dependent."};
   Natures natures = Natures::kNever;
-  [[nodiscard]] std::vector<std::string> Asked() const { return InWords(natures); }
+  [[nodiscard]] Words Asked() const { return InWords(natures); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -572,12 +536,11 @@ enum class NameRule {
 /// joints, joints before frames; a joint called like a link becomes `name_joint`, a frame
 /// `name_frame`, further ones get `_2`, `_3`. Every change is in the report.
 struct LowerNames {
-  static constexpr std::string_view kName = "names",
-                                    kSummary = "Names become legal and unique, with a map.";
+  static constexpr PassText kText = {"names", "Names become legal and unique, with a map."};
   NameRule rule = NameRule::kPerClass;
   bool keep_scope_marks = false;  ///< "a::b" may stand in a name
   bool world_is_reserved = true;  ///< no element but the world itself is called "world"
-  [[nodiscard]] std::vector<std::string> Asked() const;
+  [[nodiscard]] Words Asked() const;
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -587,28 +550,22 @@ struct LowerNames {
 /// (collisions) of a link, and that each of these has a name that a block reaches; the rest is a loss
 /// each.
 struct PartBlocks {
-  static constexpr std::string_view
-      kName = "part_blocks",
-      kSummary = "A block has the same values for all visuals or collisions of a link.";
+  static constexpr PassText kText = {
+      "part_blocks", "A block has the same values for all visuals or collisions of a link."};
   std::string_view block_format = {};  ///< the family of such content
   std::string_view materials =
       {};  ///< the file of materials whose names stand there without colours
-  [[nodiscard]] std::vector<std::string> Asked() const {
-    return {"blocks of " + std::string(block_format)};
-  }
+  [[nodiscard]] Words Asked() const { return {"blocks of " + std::string(block_format)}; }
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Ensures: the report names the loop joints and the independent coordinates as the target has
 /// them; what the author did not choose is a note with its reason.
 struct TellCoordinates {
-  static constexpr std::string_view
-      kName = "coordinates",
-      kSummary = "Says which loop joints and independent coordinates the target gets.";
+  static constexpr PassText kText = {
+      "coordinates", "Says which loop joints and independent coordinates the target gets."};
   bool cut_is_unseen = false;  ///< loop joints are written as tree joints are: no note of a cut
-  [[nodiscard]] std::vector<std::string> Asked() const {
-    return InWords({{cut_is_unseen, "cuts are not told"}});
-  }
+  [[nodiscard]] Words Asked() const { return InWords({{cut_is_unseen, "cuts are not told"}}); }
   void operator()(Model& model, PassContext& context) const;
 };
 

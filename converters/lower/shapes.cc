@@ -325,7 +325,7 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
 
 }  // namespace
 
-std::vector<std::string> LowerShapes::Asked() const {
+Words LowerShapes::Asked() const {
   return InWords({{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
                   {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
                   {!unread_mesh.empty(), "other meshes are named, but not shown"},

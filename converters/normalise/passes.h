@@ -10,9 +10,8 @@ namespace kinemorph {
 /// SDFormat before 1.10 and many URDF files spell "unlimited" so. The mechanism is the same, hence
 /// no report.
 struct Unlimited {
-  static constexpr std::string_view
-      kName = "unlimited",
-      kSummary = "Numbers of 1e16 and more that stand for 'no limit' become absent limits.";
+  static constexpr PassText kText = {
+      "unlimited", "Numbers of 1e16 and more that stand for 'no limit' become absent limits."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -20,16 +19,14 @@ struct Unlimited {
 /// vertex itself, with all that stood on it. A link "world" with mass, or below a joint, stays an
 /// ordinary link.
 struct BindWorldLink {
-  static constexpr std::string_view kName = "bind_world_link",
-                                    kSummary = "A root link called 'world' is the world.";
+  static constexpr PassText kText = {"bind_world_link", "A root link called 'world' is the world."};
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
 /// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
 struct SelectModel {
-  static constexpr std::string_view kName = "select_model",
-                                    kSummary = "Keeps the model that --model names.";
+  static constexpr PassText kText = {"select_model", "Keeps the model that --model names."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -37,11 +34,9 @@ struct SelectModel {
 /// which links collide, that masks and exclusions say it all (ContactRule::kAll), whatever becomes
 /// of models, joints and links. Words of self-collision stay, and mean nothing any more.
 struct ExplicitContacts {
-  static constexpr std::string_view
-      kName = "explicit_contacts",
-      kSummary =
-          "Masks and exclusions say which links collide, where the target has another rule "
-          "for it.";
+  static constexpr PassText kText = {
+      "explicit_contacts",
+      "Masks and exclusions say which links collide, where the target has another rule for it."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -49,11 +44,10 @@ struct ExplicitContacts {
 /// its links together, and one fixed joint from the world holds each part. Joints that close a
 /// cycle among them, and couplings of theirs, have no effect and go.
 struct StaticModels {
-  static constexpr std::string_view
-      kName = "static_models",
-      kSummary = "The parts of a static model are locked and fixed to the world.";
+  static constexpr PassText kText = {
+      "static_models", "The parts of a static model are locked and fixed to the world."};
   bool unless_whole = false;  ///< a robot that is static as a whole stays so: the target says it
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{unless_whole, "a robot that is static as a whole stays so"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -64,10 +58,9 @@ struct StaticModels {
 /// for the note. Where the target cannot hold loop joints between a link and its own ancestor, cuts
 /// move to another joint of the loop if that is closed at q = 0.
 struct ChooseTree {
-  static constexpr std::string_view kName = "choose_tree",
-                                    kSummary = "Gives every joint its role, tree or loop.";
+  static constexpr PassText kText = {"choose_tree", "Gives every joint its role, tree or loop."};
   bool links_beside_tree = false;  ///< links of `<gazebo>` blocks stay outside of the tree of URDF
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{links_beside_tree, "links of `<gazebo>` blocks stay beside the tree"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -83,13 +76,12 @@ struct ChooseTree {
 ///                    root link, and a free joint for one that needs it said.
 /// Roots of a static model are fixed.
 struct DecideBase {
-  static constexpr std::string_view
-      kName = "base",
-      kSummary = "Fixes or frees the base as asked, or as the target needs it said.";
+  static constexpr PassText kText = {
+      "base", "Fixes or frees the base as asked, or as the target needs it said."};
   bool must_be_said = false;       ///< fixed or free: the format has no "unspecified"
   bool free_is_implicit = false;   ///< what nothing ties to the world is free, and no joint says so
   bool links_beside_tree = false;  ///< as in ChooseTree: how those float is no base
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{must_be_said, "the base is fixed or free"},
                     {free_is_implicit, "what nothing ties to the world is free"},
                     {links_beside_tree, "links of `<gazebo>` blocks have no base"}});
@@ -99,9 +91,8 @@ struct DecideBase {
 
 /// Requires: nothing. Ensures: everything belongs to one scope; names keep their "::".
 struct FlattenModels {
-  static constexpr std::string_view
-      kName = "flatten_models",
-      kSummary = "Nested models dissolve into their parent; names keep '::'.";
+  static constexpr PassText kText = {"flatten_models",
+                                     "Nested models dissolve into their parent; names keep '::'."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -111,13 +102,12 @@ struct FlattenModels {
 /// and couplings are measured from there, and position_offset keeps the author's coordinate. A loop
 /// that cannot be assembled is lost.
 struct Assemble {
-  static constexpr std::string_view
-      kName = "assemble",
-      kSummary = "Moves the zero configuration to one where all loops are closed.";
+  static constexpr PassText kText = {
+      "assemble", "Moves the zero configuration to one where all loops are closed."};
   /// Both frames of a loop can be given: one that no configuration closes exactly, and one that its
   /// author drew open in this format, stays open.
   bool may_stay_open = false;
-  [[nodiscard]] std::vector<std::string> Asked() const {
+  [[nodiscard]] Words Asked() const {
     return InWords({{may_stay_open, "a loop that nothing closes stays open"}});
   }
   void operator()(Model& model, PassContext& context) const;
@@ -128,11 +118,9 @@ struct Assemble {
 /// choice (AnalyseCoordinates). Where motors are asked for, it is known which joints depend on
 /// others.
 struct ClosedNatures {
-  static constexpr std::string_view
-      kName = "closed_natures",
-      kSummary =
-          "Independent coordinates are chosen while the loops are there, where the target "
-          "lists them beside a tree.";
+  static constexpr PassText kText = {"closed_natures",
+                                     "Independent coordinates are chosen while the loops are "
+                                     "there, where the target lists them beside a tree."};
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -140,8 +128,7 @@ struct ClosedNatures {
 /// is negated and the frames change places, so that coordinates keep their values, limits and
 /// couplings; a universal joint's two coordinates change places.
 struct OrientJoints {
-  static constexpr std::string_view kName = "orient_joints",
-                                    kSummary = "Turns joints that point against the tree.";
+  static constexpr PassText kText = {"orient_joints", "Turns joints that point against the tree."};
   void operator()(Model& model, PassContext& context) const;
 };
 

@@ -81,8 +81,13 @@ struct PassContext {
 Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
               std::string what, std::string why, std::string_view pass);
 
-/// What is asked of a pass, for people: of each pair the words, where it is so.
-[[nodiscard]] std::vector<std::string> InWords(
-    std::initializer_list<std::pair<bool, std::string>> asked);
+/// Of a pass, for reports and people.
+struct PassText {
+  std::string_view name, summary;  ///< "limits"; one sentence
+};
+
+/// What is asked of a pass, for people; of each pair the text, where it is so.
+using Words = std::vector<std::string>;
+[[nodiscard]] Words InWords(std::initializer_list<std::pair<bool, std::string>> asked);
 
 }  // namespace kinemorph

@@ -6,6 +6,19 @@ namespace kinemorph {
 
 Recipe CommonStart() { return {Unlimited{}, BindWorldLink{}, SelectModel{}, DropRequested{}}; }
 
+Recipe UrdfStart(bool forgets_others) {
+  return {
+      CommonStart(),
+      ExplicitContacts{},
+      // `<gazebo>` says of a whole robot that it is static.
+      StaticModels{.unless_whole = true},
+      AskIndependent{.forgets_others = forgets_others},
+      ChooseTree{},
+      DecideBase{},
+      FlattenModels{},
+  };
+}
+
 Recipe UrdfEnd(Natures natures, const WorldLink& world, const Motors& motors) {
   return {
       LowerLimits{

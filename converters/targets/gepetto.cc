@@ -6,13 +6,7 @@ namespace kinemorph {
 
 Recipe GepettoRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{.unless_whole = true},
-      AskIndependent{.forgets_others = true},
-      ChooseTree{},
-      DecideBase{},
-      FlattenModels{},
+      UrdfStart(/*forgets_others=*/true),
       ClosedNatures{},
       // A pair of frames is a point or a weld.
       SplitLoops{},

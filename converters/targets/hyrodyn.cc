@@ -6,13 +6,7 @@ namespace kinemorph {
 
 Recipe HyrodynRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{.unless_whole = true},
-      AskIndependent{.forgets_others = true},
-      ChooseTree{},
-      DecideBase{},
-      FlattenModels{},
+      UrdfStart(/*forgets_others=*/true),
       // The side-car names one frame of a loop; the other is where it stands at zero.
       Assemble{},
       ClosedNatures{},

@@ -6,13 +6,7 @@ namespace kinemorph {
 
 Recipe PaperRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{.unless_whole = true},
-      AskIndependent{.forgets_others = true},
-      ChooseTree{},
-      DecideBase{},
-      FlattenModels{},
+      UrdfStart(/*forgets_others=*/true),
       ClosedNatures{},
       LowerLoops{},
       OrientJoints{},

@@ -75,7 +75,7 @@ std::vector<Feature> FeaturesFor(std::string_view pass, const Target& target) {
 
 // What a recipe may ask of a pass is said; a pass of which nothing can be asked has no members.
 template <class P>
-std::vector<std::string> AskedOf(const P& pass) {
+Words AskedOf(const P& pass) {
   if constexpr (std::is_empty_v<P>)
     return {};
   else
@@ -97,7 +97,7 @@ Recipe RecipeOf(const Target& target) {
 }
 
 std::string_view NameOf(const Pass& pass) {
-  return std::visit([](const auto& each) { return each.kName; }, pass);
+  return std::visit([](const auto& each) { return each.kText.name; }, pass);
 }
 
 void RunPass(const Pass& pass, Model& model, PassContext& context) {
@@ -119,8 +119,8 @@ std::vector<RecipeStep> RecipeSteps(std::string_view name) {
     for (const Pass& pass : row.recipe(target.options).passes())
       std::visit(
           [&](const auto& each) {
-            steps.push_back(
-                {each.kName, each.kSummary, AskedOf(each), FeaturesFor(each.kName, target)});
+            const auto& [of_pass, summary] = each.kText;
+            steps.push_back({of_pass, summary, AskedOf(each), FeaturesFor(of_pass, target)});
           },
           pass);
   }

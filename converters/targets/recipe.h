@@ -33,7 +33,7 @@ class Recipe {
   class Part {
    public:
     template <class P>
-    requires requires { P::kName; }
+    requires requires { P::kText; }
     Part(P pass) : passes_{Pass(std::in_place_type<P>, std::move(pass))} {}
     Part(const Recipe& shared) : passes_(shared.passes_) {}
 

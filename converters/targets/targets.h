@@ -37,6 +37,9 @@ namespace kinemorph {
 [[nodiscard]] Recipe UsdRecipe(const WriteOptions& options);
 /// @}
 
+/// The start of every recipe of URDF whose links all stand in its tree. `forgets_others`: the target
+/// declares coordinates (AskIndependent).
+[[nodiscard]] Recipe UrdfStart(bool forgets_others = false);
 /// The end of every recipe of URDF, when its loops and couplings are what they will be: limits,
 /// shapes, the world, content, names.
 [[nodiscard]] Recipe UrdfEnd(Natures natures, const WorldLink& world = {},

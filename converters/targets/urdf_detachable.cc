@@ -7,13 +7,7 @@ namespace kinemorph {
 
 Recipe UrdfDetachableRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{.unless_whole = true},
-      AskIndependent{},
-      ChooseTree{},
-      DecideBase{},
-      FlattenModels{},
+      UrdfStart(),
       // A loop joint will be a joint of the tree: of a kind that a tree of URDF has, closed at zero.
       Assemble{},
       ClosedNatures{},

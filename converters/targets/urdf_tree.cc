@@ -6,13 +6,7 @@ namespace kinemorph {
 
 Recipe UrdfTreeRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{.unless_whole = true},
-      AskIndependent{},
-      ChooseTree{},
-      DecideBase{},
-      FlattenModels{},
+      UrdfStart(),
       ClosedNatures{},
       OrientJoints{},
       SplitJoints{.whole = {.are_bare = true}},

@@ -75,7 +75,7 @@ TEST(Passes, EachHasItsOwnNameASummaryAndARecipe) {
   for (const auto& [title, target] : AllTargets()) used.merge(NamesOf(RecipeOf(target)));
   for (const Pass& pass : AllPasses()) {
     const std::string_view summary =
-        std::visit([](const auto& each) { return each.kSummary; }, pass);
+        std::visit([](const auto& each) { return each.kText.summary; }, pass);
     EXPECT_TRUE(names.insert(NameOf(pass)).second) << NameOf(pass);
     EXPECT_EQ(summary.back(), '.') << NameOf(pass);
     EXPECT_TRUE(used.contains(NameOf(pass))) << NameOf(pass) << " is in no recipe";
