@@ -308,7 +308,7 @@ Words LowerNames::Asked() const {
                   {rule == NameRule::kShared, "links, joints and frames share their names"},
                   {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},
                   {rule == NameRule::kPrims, "names are identifiers, apart for links and joints"},
-                  {keep_scope_marks, "'::' may stand in a name"},
+                  {keep_scope_marks, "a name can have '::' in it"},
                   {world_is_reserved, "'world' is reserved"}});
 }
 

@@ -161,11 +161,11 @@ class Sweep {
 }  // namespace
 
 Words DropNativeData::Asked() const {
-  return InWords({{drives == DriveRule::kOwn, "drives of other formats are left out"},
-                  {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
-                  {drives == DriveRule::kOnJoints, "drives of other formats stand on joints"},
-                  {!block_format.empty(), "content of " + std::string(block_format) +
-                                              " stands in blocks of links, parts and joints"}});
+  return InWords(
+      {{drives == DriveRule::kOwn, "drives of other formats are left out"},
+       {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
+       {drives == DriveRule::kOnJoints, "drives of other formats stay where they have a joint"},
+       {!block_format.empty(), "blocks hold content of " + std::string(block_format)}});
 }
 
 void DropNativeData::operator()(Model& model, PassContext& context) const {

@@ -301,9 +301,10 @@ void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinat
 }  // namespace
 
 Words InWords(Natures natures) {
-  return InWords({{natures == Natures::kNever, "the target declares none"},
-                  {natures == Natures::kWithConstraints, "where loops or couplings bind them"},
-                  {natures == Natures::kAlways, "of every joint"}});
+  return InWords(
+      {{natures == Natures::kNever, "none is declared"},
+       {natures == Natures::kWithConstraints, "declared where loops or couplings bind them"},
+       {natures == Natures::kAlways, "declared of every joint"}});
 }
 
 void DeclareNatures::operator()(Model& model, PassContext& context) const {

@@ -57,8 +57,7 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
   RememberActuation(lowered->model, context);
-  const Recipe recipe = RecipeOf(options.target);
-  for (const Pass& pass : recipe.passes()) {
+  for (const Pass& pass : RecipeOf(options.target)) {
     RunPass(pass, lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }

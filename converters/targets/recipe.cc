@@ -116,7 +116,7 @@ std::vector<RecipeStep> RecipeSteps(std::string_view name) {
   for (const RecipeRow& row : kRecipes) {
     if (row.name != name) continue;
     const Target target = TargetOf(row);
-    for (const Pass& pass : row.recipe(target.options).passes())
+    for (const Pass& pass : row.recipe(target.options))
       std::visit(
           [&](const auto& each) {
             const auto& [of_pass, summary] = each.kText;

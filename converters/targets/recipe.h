@@ -44,7 +44,10 @@ class Recipe {
 
   Recipe(std::initializer_list<Part> parts);
 
-  [[nodiscard]] const std::vector<Pass>& passes() const { return passes_; }
+  [[nodiscard]] const std::vector<Pass>& passes() const& { return passes_; }
+  void passes() && = delete;  // would not outlive it
+  [[nodiscard]] auto begin() const { return passes_.begin(); }
+  [[nodiscard]] auto end() const { return passes_.end(); }
   /// What is asked of this pass; null where the recipe has none.
   template <class P>
   [[nodiscard]] const P* Find() const {

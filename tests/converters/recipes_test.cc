@@ -45,7 +45,7 @@ std::vector<Pass> AllPasses() {
 
 std::set<std::string_view> NamesOf(const Recipe& recipe) {
   std::set<std::string_view> names;
-  for (const Pass& pass : recipe.passes()) names.insert(NameOf(pass));
+  for (const Pass& pass : recipe) names.insert(NameOf(pass));
   return names;
 }
 
@@ -63,7 +63,7 @@ std::vector<std::string> AskedOf(const Pass& pass) {
 
 std::string TextOf(const Recipe& recipe) {
   std::string text;
-  for (const Pass& pass : recipe.passes()) {
+  for (const Pass& pass : recipe) {
     text += std::string(NameOf(pass)) + "\n";
     for (const std::string& asked : AskedOf(pass)) text += "  " + asked + "\n";
   }

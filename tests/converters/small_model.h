@@ -57,8 +57,7 @@ struct PassRun {
   PassRun& Run(const std::string& name, Model& model) {
     PassContext context(options, report, diagnostics);
     bool ran = false;
-    const Recipe recipe = RecipeOf(options.target);
-    for (const Pass& pass : recipe.passes())
+    for (const Pass& pass : RecipeOf(options.target))
       if (NameOf(pass) == name) RunPass(pass, model, context), ran = true;
     EXPECT_TRUE(ran) << "no pass " << name << " in the recipe";
     return *this;
