@@ -34,7 +34,7 @@ class Recipe {
    public:
     template <class P>
     requires requires { P::kText; }
-    Part(P pass) : passes_{Pass(std::in_place_type<P>, std::move(pass))} {}
+    Part(const P& pass) : passes_{Pass(std::in_place_type<P>, pass)} {}
     Part(const Recipe& shared) : passes_(shared.passes_) {}
 
    private:
