@@ -260,6 +260,38 @@ TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
   EXPECT_EQ(KindName(JointNamed(m.model, "lower_anchor_joint").kind), "fixed");
 }
 
+// A pass looks whether the model uses what the table gives to it, and else leaves all as it is.
+TEST(SplitLoops, AWeldThatNothingButTextIsSaidOfStaysALoop) {
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"})
+    m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  Joint& c = m.model.joint(*m.model.FindJoint("c"));
+  c.kind = Fixed{};
+  c.axes.clear();
+  c.role = JointRole::kLoop;
+  c.native.push_back({"sdf", "plugin", {.name = "plugin"}, {}});
+  const std::size_t links = m.model.num_links();
+  PassRun run("urdf");
+  run.options.target.options.side_cars = {"gepetto"};
+  run.Run("split_loops", m.model);
+  EXPECT_EQ(m.model.num_links(), links);
+  EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kLoop);
+}
+
+TEST(FreeJoints, LeadFromTheWorldWhereOneIsBetweenLinks) {
+  for (const bool between : {false, true}) {
+    SmallModel m;
+    const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+    m.AddJoint("turned", a, kWorld, Free{});
+    if (between) m.AddJoint("free", a, b, Free{}, {1, 0, 0});
+    PassRun("mjcf").Run("free_joints", m.model);
+    EXPECT_EQ(m.model.successor(*m.model.FindJoint("turned")) == kWorld, !between);
+    if (!between) continue;
+    EXPECT_EQ(m.model.predecessor(*m.model.FindJoint("free")), kWorld);
+    EXPECT_EQ(JointNamed(m.model, "free").X_PF.p, Vector3(1, 0, 0));
+  }
+}
+
 TEST(Base, AskedForOrLeftAsTheSourceSaysIt) {
   const auto joint_of = [](const std::string& target, BaseChoice choice,
                            std::optional<JointKind> said) {
