@@ -64,26 +64,6 @@ void PrintTable(bool markdown) {
     if (format.read == nullptr) std::cout << format.name << " is written, not read.\n";
 }
 
-std::vector<std::string> RecipeWords() {
-  const std::vector<std::string_view> names = RecipeNames();
-  return {names.begin(), names.end()};
-}
-
-// The passes in the order in which they run: what each does, what the target asks of it, and the
-// features that the table gives to it.
-void PrintRecipe(const std::string& target) {
-  const std::vector<RecipeStep> steps = RecipeSteps(target);
-  std::cout << target << ": " << steps.size() << " passes, in this order\n";
-  for (const RecipeStep& step : steps) {
-    std::cout << '\n' << step.pass << ": " << step.summary << '\n';
-    for (const std::string& asked : step.asked) std::cout << "  - " << asked << '\n';
-    std::string features;
-    for (const Feature feature : step.features)
-      features += (features.empty() ? "" : ", ") + std::string(FeatureName(feature));
-    if (!features.empty()) std::cout << "  for " << features << '\n';
-  }
-}
-
 }  // namespace
 
 void AddFormats(CLI::App& app, Command& run) {
@@ -106,13 +86,13 @@ void AddFormats(CLI::App& app, Command& run) {
       ->add_option("--recipe", options->recipe,
                    "print what happens to a robot on its way to this target, pass by pass")
       ->type_name("TARGET")
-      ->check(OneOf(RecipeWords()))
+      ->check(OneOf(RecipeNames()))
       ->excludes(markdown)
       ->excludes(json);
   command->callback([options, &run] {
     run = [options] {
       if (!options->recipe.empty())
-        PrintRecipe(options->recipe);
+        std::cout << RecipeText(options->recipe);
       else if (options->json)
         std::cout << FormatsJson() << '\n';
       else

@@ -16,16 +16,6 @@ bool IsPositiveUnit(const Vector3& axis) {
 
 }  // namespace
 
-Words InWords(const WholeJoints& asked) {
-  return InWords({{asked.are_bare, "a joint of several coordinates has no limits or dynamics"},
-                  {asked.are_uncoupled, "a coupling is between joints of one coordinate"},
-                  {asked.have_no_rotors, "an armature is that of one coordinate"},
-                  {asked.share_dynamics, "the coordinates of a joint share their dynamics"},
-                  {asked.universals_are_square, "the axes of a universal joint are perpendicular"},
-                  {asked.universals_have_coordinate_axes,
-                   "the axes of a universal joint are coordinate axes"}});
-}
-
 bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
   const auto same = [](const JointAxis& a, const JointAxis& b) {
     return a.damping == b.damping && a.friction == b.friction && a.armature == b.armature &&

@@ -9,17 +9,17 @@ namespace kinemorph {
 
 /// What a target asks of a joint of several coordinates that it holds in one piece.
 struct WholeJoints {
-  bool are_bare = false;        ///< nothing is said of its coordinates
-  bool are_uncoupled = false;   ///< a coupling is between joints of one coordinate each
-  bool have_no_rotors = false;  ///< an armature is that of a drive, hence of one coordinate
-  bool share_dynamics = false;  ///< they are said of all coordinates at once (HasEvenDynamics)
-  bool universals_are_square = false;  ///< the axes of a universal joint are perpendicular
-  /// The axes of a universal joint are two of +x, +y, +z of its frame.
-  bool universals_have_coordinate_axes = false;
+  bool are_bare = false, are_uncoupled = false, have_no_rotors = false, share_dynamics = false,
+       universals_are_square = false, universals_have_coordinate_axes = false;
+  [[nodiscard]] Words InWords() const {
+    return {{are_bare, "a joint of several coordinates has no limits, dynamics or couplings"},
+            {are_uncoupled, "a coupling is between joints of one coordinate each"},
+            {have_no_rotors, "an armature is that of a drive, hence of one coordinate"},
+            {share_dynamics, "the coordinates of a joint share their dynamics"},
+            {universals_are_square, "the axes of a universal joint are perpendicular"},
+            {universals_have_coordinate_axes, "... and two of +x, +y, +z of its frame"}};
+  }
 };
-
-/// For people.
-[[nodiscard]] Words InWords(const WholeJoints& asked);
 
 /// Whether dynamics are the same for all coordinates, and no angle shares them with a length.
 [[nodiscard]] bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes);

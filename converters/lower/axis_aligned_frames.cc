@@ -203,7 +203,7 @@ void FlattenLoops(Model& model, const SpanningTree& tree) {
 
 }  // namespace
 
-void AxisAlignedFrames::operator()(Model& model, PassContext& context) const {
+void AxisAlignedFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const std::vector<Demands> demands = DemandsOf(model, tree, X_W);

@@ -22,9 +22,10 @@ std::vector<LinkId> Standing(const Model& model, const SpanningTree& tree) {
 
 }  // namespace
 
-void BaseAsRoot::operator()(Model& model, PassContext& context) const {
-  if (!always && !context.options.base_as_root) return;
-  if (always && model.gravity && model.gravity->norm() > 0 &&
+void BaseAsRoot(Model& model, PassContext& context) {
+  const bool must = !context.Native(Feature::kJointFixed);  // nothing else holds it
+  if (!must && !context.options.base_as_root) return;
+  if (must && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
     context.Report(Severity::kError, model, {}, "gravity-direction",
                    {"model", model.name,
@@ -57,9 +58,7 @@ void BaseAsRoot::operator()(Model& model, PassContext& context) const {
   std::vector<bool> gone(model.num_joints(), false);
   gone[Index(standing_joint)] = true;
   std::vector<Merger> mergers;
-  // Without fixed joints the others are one with the base.
-  const bool merge = !context.Native(Feature::kJointFixed);
-  for (std::size_t i = 1; merge && i < standing.size(); ++i) {
+  for (std::size_t i = 1; must && i < standing.size(); ++i) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;
     mergers.push_back({standing[i], base, X_W[Index(standing[i])]});
     context.Lowered(SubjectOf(model.link(standing[i])),

@@ -387,14 +387,6 @@ class CouplingForms {
 
 }  // namespace
 
-Words LowerCouplings::Asked() const {
-  return InWords({{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
-                  {cut_is_unseen, "a coupling may name a loop joint"},
-                  {between_single_axes, "a coupling is between joints of one coordinate"},
-                  {mimics_join_one_kind, "a mimic is between two turns or two slides"},
-                  {polynomials_on_followers, "a joint follows one polynomial"}});
-}
-
 void LowerCouplings::operator()(Model& model, PassContext& context) const {
   if (model.couplings.empty()) return;
   CouplingForms forms(model, *this, context);

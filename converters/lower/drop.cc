@@ -159,7 +159,7 @@ void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
 
 }  // namespace
 
-void DropRequested::operator()(Model& model, PassContext& context) const {
+void DropRequested(Model& model, PassContext& context) {
   FeatureSet mask;
   for (const Feature feature : context.options.drop) {
     if (In(feature, feature_group::kStructure)) {
@@ -185,10 +185,10 @@ void DropRequested::operator()(Model& model, PassContext& context) const {
   }
 }
 
-void DropUnsupported::operator()(Model& model, PassContext& context) const {
+void DropUnsupported(Model& model, PassContext& context) {
   // What is left of loops where mimics stand for some has no other place.
   const FeatureSet mask = FeaturesWhere([&](Feature feature) {
-    return context.Lost(feature) || context.Of(feature).pass == Mimics::kText.name;
+    return context.Lost(feature) || context.Of(feature).pass == "mimics";
   });
   DropFeatures(model, mask, {}, context);
 }

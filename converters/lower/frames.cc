@@ -4,9 +4,10 @@
 
 namespace kinemorph {
 
-void LowerFrames::operator()(Model& model, PassContext& context) const {
+void LowerFrames(Model& model, PassContext& context) {
   if (!context.options.keep_frames) return;  // left to drop_requested
-  if (stay_in_blocks && model.format.starts_with("urdf")) return;
+  const bool in_blocks = context.Of(Feature::kFrame).support == Support::kPartial;
+  if (in_blocks && model.format.starts_with("urdf")) return;  // they stand in <gazebo>, as before
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;

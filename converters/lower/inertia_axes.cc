@@ -4,7 +4,7 @@
 
 namespace kinemorph {
 
-void InertiaAxes::operator()(Model& model, PassContext& context) const {
+void InertiaAxes(Model& model, PassContext& context) {
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (!link.inertial || link.inertial->X_LI.R == Matrix3::Identity()) continue;

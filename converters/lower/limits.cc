@@ -85,15 +85,6 @@ void LoseDecelerations(Model& model, PassContext& context) {
 
 }  // namespace
 
-Words LowerLimits::Asked() const {
-  return InWords({{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
-                  {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
-                  {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
-                  {both_sides, "a limit has both sides"},
-                  {prismatic_needs_one, "a prismatic joint has a limit"},
-                  {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"}});
-}
-
 void LowerLimits::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);

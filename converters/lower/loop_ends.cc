@@ -4,6 +4,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lower/massless_links.h"
 #include "lower/passes.h"
 
@@ -20,7 +21,7 @@ class LoopEnding {
         head_(model.num_links()) {
     for (const LinkId link : tree_.order) {
       const JointId up = tree_.parent_joint[Index(link)];
-      const bool merged = up != kNoJoint && asked_.merges(model_, up);
+      const bool merged = up != kNoJoint && IsLumped(model_, up);
       head_[Index(link)] = merged ? head_[Index(tree_.parent[Index(link)])] : link;
     }
   }
@@ -99,7 +100,7 @@ class LoopEnding {
 
   // Into how many parts a link of little mass is split: one of a loop whose other end has no more.
   double MostParts(const std::vector<double>& mass) const {
-    if (!asked_.weld_halves) return 1;
+    if (context_.Of(Feature::kLoopRevolute).pass != "weld_halves") return 1;
     const auto light = [&](LinkId id) {
       return id == kWorld || mass[Index(id)] < asked_.least.mass;
     };

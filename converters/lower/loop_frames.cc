@@ -9,7 +9,7 @@ constexpr double kAtOrigin = 1e-12;  // m
 
 }  // namespace
 
-void LoopFrames::operator()(Model& model, PassContext& context) const {
+void LoopFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   std::vector<LinkId> new_predecessor(model.num_joints(), kNoLink);

@@ -73,7 +73,11 @@ struct Round {
 class LoopLowering {
  public:
   LoopLowering(Model& model, const LowerLoops& asked, PassContext& context)
-      : model_(model), asked_(asked), context_(context) {}
+      : model_(model),
+        asked_(asked),
+        context_(context),
+        join_points_(context.Of(Feature::kLoopFixed).pass == "point_loops"),
+        weld_halves_(context.Of(Feature::kLoopRevolute).pass == "weld_halves") {}
 
   void Run() {
     HingeFlatBalls();
@@ -155,8 +159,7 @@ class LoopLowering {
     if (asked_.cut_is_unseen) return;
     ExchangeAll([&] { return Bound(model_); },
                 [&](const Round& round, JointId id) {
-                  return WrongKind(id) ||
-                         (asked_.join_points && !IsPoint(round.tree, round.X_W, id, id));
+                  return WrongKind(id) || (join_points_ && !IsPoint(round.tree, round.X_W, id, id));
                 });
   }
 
@@ -208,9 +211,9 @@ class LoopLowering {
           std::holds_alternative<Free>(candidate.kind))
         continue;
       if (std::holds_alternative<Fixed>(candidate.kind) &&
-          (candidate.implicit || asked_.weld_halves))  // one body stays one
+          (candidate.implicit || weld_halves_))  // one body stays one
         continue;
-      if (asked_.join_points && !IsPoint(tree, X_W, loop, cut)) continue;
+      if (join_points_ && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
         continue;
       const RigidTransform X_PS =
@@ -241,7 +244,7 @@ class LoopLowering {
     for (const JointId id : Joints(model_))
       if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
     if (wrong.empty()) return;
-    if (asked_.weld_halves) LeadFromWorld(wrong);
+    if (weld_halves_) LeadFromWorld(wrong);
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
     UniqueNames links = LinkNames(model_), joints = JointNames(model_);
@@ -393,27 +396,22 @@ class LoopLowering {
   Model& model_;
   const LowerLoops asked_;
   PassContext& context_;
+  const bool join_points_;    // a loop joint is the coincidence of two points
+  const bool weld_halves_;    // a link with mass is the one to be split
   bool cuts_wholes_ = false;  // the loop joint itself is one that the target holds
 };
 
 }  // namespace
 
-void CutWholeJoints::operator()(Model& model, PassContext& context) const {
+void CutWholeJoints(Model& model, PassContext& context) {
   LoopLowering(model, {}, context).CutWholes();
-}
-
-Words LowerLoops::Asked() const {
-  return InWords({{mimics_first, "after `mimics`, where a chain is to stand there"},
-                  {cut_is_unseen, "no other cut helps"},
-                  {join_points, "a loop joint is the coincidence of points"},
-                  {weld_halves, "the link with mass is the one to be split"}});
 }
 
 void LowerLoops::operator()(Model& model, PassContext& context) const {
   bool any = false;
   for (const JointId id : Joints(model)) any = any || model.joint(id).role == JointRole::kLoop;
   if (!any || !context.HasWork(model)) return;
-  if (mimics_first) Mimics{}(model, context);  // before a chain stands where the loop joint was
+  if (mimics_first) Mimics(model, context);  // before a chain stands where the loop joint was
   LoopLowering(model, *this, context).Run();
 }
 

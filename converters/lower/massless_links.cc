@@ -359,19 +359,6 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
 
 }  // namespace
 
-Words LeastInertia::InWords() const {
-  return kinemorph::InWords({{mass > 0, "at least " + FormatNumber(mass) + " kg"},
-                             {moment > 0, "at least " + FormatNumber(moment) + " kg m^2"}});
-}
-
-Words MasslessLinks::Asked() const {
-  std::vector<std::string> words = least.InWords();
-  words.insert(words.begin(), become == MasslessRule::kFrames
-                                  ? "what is rigidly attached becomes a frame"
-                                  : "what is inside a chain of joints of one body stays");
-  return words;
-}
-
 void GiveInertia(Model& model, const std::vector<LinkId>& links, const LeastInertia& least,
                  PassContext& context) {
   std::vector<LinkId> need;

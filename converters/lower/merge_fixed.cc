@@ -32,7 +32,7 @@ void LoseGravity(const Model& model, Link& link, PassContext& context) {
 
 }  // namespace
 
-void MergeFixed::operator()(Model& model, PassContext& context) const {
+void MergeFixed(Model& model, PassContext& context) {
   const bool asked = context.options.merge_fixed, must = context.Mine(Feature::kJointFixed);
   if (!asked && !must) return;
   const SpanningTree tree = TreeOf(model);

@@ -292,7 +292,7 @@ class LoopsToMimics {
 
 }  // namespace
 
-void Mimics::operator()(Model& model, PassContext& context) const {
+void Mimics(Model& model, PassContext& context) {
   // Loops that the target holds are meant as they stand in a source of its own format, and where
   // they were asked for by name.
   const Support of_hinges = context.Of(Feature::kLoopRevolute).support;

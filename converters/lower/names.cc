@@ -303,15 +303,6 @@ class Naming {
 
 }  // namespace
 
-Words LowerNames::Asked() const {
-  return InWords({{rule == NameRule::kPerClass, "links, joints and frames have names of their own"},
-                  {rule == NameRule::kShared, "links, joints and frames share their names"},
-                  {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},
-                  {rule == NameRule::kPrims, "names are identifiers, apart for links and joints"},
-                  {keep_scope_marks, "a name can have '::' in it"},
-                  {world_is_reserved, "'world' is reserved"}});
-}
-
 void LowerNames::operator()(Model& model, PassContext& context) const {
   Naming(model, *this, context).Run();
 }

@@ -16,7 +16,7 @@ class Sweep {
       : model_(model),
         asked_(asked),
         context_(context),
-        computes_inertia_(context.Of(Feature::kUnknownMass).pass == UnknownMasses::kText.name) {}
+        computes_inertia_(context.Of(Feature::kUnknownMass).pass == "unknown_masses") {}
 
   void Run() {
     // What a model of the second family says of itself goes where that family's blocks of the whole
@@ -53,7 +53,7 @@ class Sweep {
   }
 
   bool InBlock(const NativeData& data) const {
-    return !data.format.empty() && data.format == asked_.block_format;
+    return asked_.has_blocks && data.format == kFormatOfBlocks;
   }
 
   // `blocks`: the place takes content of a second family too.
@@ -105,7 +105,7 @@ class Sweep {
 
   void CleanLink(Link& link) {
     const Subject element = SubjectOf(link);
-    const bool in_parts = !asked_.block_format.empty();
+    const bool in_parts = asked_.has_blocks;
     Clean(link.native, element, true);
     const std::string_view family = context_.traits.native_format;
     if (link.inertial && !(computes_inertia_ && IsComputed(*link.inertial, family)))
@@ -159,14 +159,6 @@ class Sweep {
 };
 
 }  // namespace
-
-Words DropNativeData::Asked() const {
-  return InWords(
-      {{drives == DriveRule::kOwn, "drives of other formats are left out"},
-       {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
-       {drives == DriveRule::kOnJoints, "drives of other formats stay where they have a joint"},
-       {!block_format.empty(), "blocks hold content of " + std::string(block_format)}});
-}
 
 void DropNativeData::operator()(Model& model, PassContext& context) const {
   if (context.HasWork(model)) Sweep(model, *this, context).Run();

@@ -300,13 +300,6 @@ void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinat
 
 }  // namespace
 
-Words InWords(Natures natures) {
-  return InWords(
-      {{natures == Natures::kNever, "none is declared"},
-       {natures == Natures::kWithConstraints, "declared where loops or couplings bind them"},
-       {natures == Natures::kAlways, "declared of every joint"}});
-}
-
 void DeclareNatures::operator()(Model& model, PassContext& context) const {
   const bool asked = !context.options.independent.empty();
   if (asked && !KnowAsked(model, context)) return;

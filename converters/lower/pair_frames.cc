@@ -44,7 +44,7 @@ bool IsFrame(const Model& model, const SpanningTree& tree, LinkId id, const Rigi
 
 }  // namespace
 
-void SplitLoops::operator()(Model& model, PassContext& context) const {
+void SplitLoops(Model& model, PassContext& context) {
   if (!context.HasWork(model)) return;
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
@@ -80,13 +80,13 @@ void SplitLoops::operator()(Model& model, PassContext& context) const {
   }
 }
 
-void PairFrames::operator()(Model& model, PassContext& context) const {
+void PairFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   std::vector<std::pair<LinkId, LinkId>> ends(model.num_joints(), {kNoLink, kNoLink});
   std::size_t number = 0;
   for (const JointId id : tree.loop_joints) {
-    const std::string name = std::string(prefix) + std::to_string(++number);
+    const std::string name = "closedloop" + std::to_string(++number);
     const auto frame = [&](LinkId at, const RigidTransform& X, const char* end) {
       if (IsFrame(model, tree, at, X)) return at;
       return AddWelded(model, at, X, name + end, model.joint(id), model.link(at).scope, links,

@@ -6,6 +6,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
 
@@ -34,8 +35,8 @@ struct SpokenOf {
 
 class PartBlock {
  public:
-  PartBlock(Model& model, Link& link, const PartBlocks& asked, PassContext& context)
-      : model_(model), link_(link), asked_(asked), context_(context) {}
+  PartBlock(Model& model, Link& link, PassContext& context)
+      : model_(model), link_(link), context_(context) {}
 
   void Run() {
     for (Collision& c : link_.collisions) {
@@ -62,7 +63,7 @@ class PartBlock {
       bool named = false;
       for (const NativeElement& each : of_material)
         ForEachIn(each, [&](const NativeElement& element) {
-          named = named || element.Text() == asked_.materials;
+          named = named || element.Text() == kGazeboMaterials;
         });
       if (!of_material.empty() && !named && m.diffuse) said.values += ColorText(*m.diffuse);
       std::move(of_material.begin(), of_material.end(), std::back_inserter(said.kept));
@@ -71,7 +72,7 @@ class PartBlock {
   }
 
  private:
-  bool InBlock(const NativeData& data) const { return data.format == asked_.block_format; }
+  bool InBlock(const NativeData& data) const { return data.format == kFormatOfBlocks; }
   std::vector<NativeElement> InBlocks(const std::vector<NativeData>& native) const {
     std::vector<NativeElement> kept;
     for (const NativeData& data : native)
@@ -148,15 +149,14 @@ class PartBlock {
 
   Model& model_;
   Link& link_;
-  const PartBlocks& asked_;
   PassContext& context_;
 };
 
 }  // namespace
 
-void PartBlocks::operator()(Model& model, PassContext& context) const {
+void PartBlocks(Model& model, PassContext& context) {
   for (std::uint32_t v = 0; v < model.num_links(); ++v)
-    PartBlock(model, model.link(LinkId{v}), *this, context).Run();
+    PartBlock(model, model.link(LinkId{v}), context).Run();
 }
 
 }  // namespace kinemorph

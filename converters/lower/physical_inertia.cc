@@ -51,7 +51,7 @@ bool TurnIfClose(Inertial& inertial) {
 
 }  // namespace
 
-void PhysicalInertia::operator()(Model& model, PassContext& context) const {
+void PhysicalInertia(Model& model, PassContext& context) {
   for (const FeatureUse& use :
        FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;

@@ -144,8 +144,6 @@ class PointMaker {
 
 }  // namespace
 
-void PointLoops::operator()(Model& model, PassContext& context) const {
-  PointMaker(model, context).Run();
-}
+void PointLoops(Model& model, PassContext& context) { PointMaker(model, context).Run(); }
 
 }  // namespace kinemorph

@@ -5,7 +5,7 @@
 
 namespace kinemorph {
 
-void RebaseLinkFrames::operator()(Model& model, PassContext& context) const {
+void RebaseLinkFrames(Model& model, PassContext& context) {
   std::vector<RigidTransform> X_old_new(model.num_links());
   std::vector<bool> moved(model.num_links(), false);
   bool any = false;

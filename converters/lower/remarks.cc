@@ -3,7 +3,7 @@
 
 namespace kinemorph {
 
-void Remarks::operator()(Model& model, PassContext& context) const {
+void Remarks(Model& model, PassContext& context) {
   // What was a remark in the source is no less one in the target.
   if (model.format == context.options.target.format->name) return;
   const FeatureSet mine = FeaturesWhere([&](Feature feature) { return context.Mine(feature); });

@@ -43,7 +43,7 @@ Contacts Written(const Model& model, const PassContext& context, bool welds_hold
   const auto goes = [&](JointId id) {
     if (model.joint(id).role != JointRole::kLoop) return false;
     const Feature loop = LoopFeature(model.joint(id).kind);
-    return context.Lost(loop) || context.Of(loop).pass == Mimics::kText.name;  // it has run
+    return context.Lost(loop) || context.Of(loop).pass == "mimics";  // it has run
   };
   bool any = false;
   for (const JointId id : Joints(model)) any = any || goes(id);

@@ -325,18 +325,6 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
 
 }  // namespace
 
-Words LowerShapes::Asked() const {
-  return InWords({{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
-                  {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
-                  {!unread_mesh.empty(), "other meshes are named, but not shown"},
-                  {!texture_files.empty(), "textures are " + std::string(texture_files)},
-                  {one_friction, "sliding friction is the same in all directions"},
-                  {no_other_friction, "there is no other friction"},
-                  {planes_stand_still, "a plane is fixed to the world"},
-                  {need_size, "a shape has an extent"},
-                  {colors_in_unit_range, "numbers of colours are between 0 and 1"}});
-}
-
 void LowerShapes::operator()(Model& model, PassContext& context) const {
   const bool capsules = context.Mine(Feature::kShapeCapsule),
              transparency = context.Mine(Feature::kTransparency),

@@ -5,7 +5,7 @@
 
 namespace kinemorph {
 
-void UnknownMasses::operator()(Model& model, PassContext& context) const {
+void UnknownMasses(Model& model, PassContext& context) {
   const bool computes = context.Mine(Feature::kUnknownMass);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);

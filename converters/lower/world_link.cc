@@ -21,11 +21,11 @@ std::vector<JointId> LoopsOnTheWorld(const Model& model) {
 
 }  // namespace
 
-void WorldLink::operator()(Model& model, PassContext& context) const {
+void WorldLink(Model& model, PassContext& context) {
+  // A free base is left unsaid beside loops that stand apart from the tree.
   const auto on_it = [&](JointId id) {
     const Joint& joint = model.joint(id);
-    const bool unsaid =
-        free_base_is_unsaid && joint.implicit && std::holds_alternative<Free>(joint.kind);
+    const bool unsaid = joint.implicit && std::holds_alternative<Free>(joint.kind);
     return !unsaid && (model.predecessor(id) == kWorld || model.successor(id) == kWorld);
   };
   bool has_joints = false;

@@ -146,8 +146,7 @@ struct BaseDecision {
 void DecideBase::operator()(Model& model, PassContext& context) const {
   const SpanningTree tree = TreeOf(model);
   std::vector<RobotBase> bases = BasesOf(model, tree);
-  std::erase_if(bases,
-                [&](const RobotBase& base) { return IsNoBase(model, base.joint, *this); });
+  std::erase_if(bases, [&](const RobotBase& base) { return IsNoBase(model, base.joint, *this); });
   BaseDecision decision(model, tree, *this, context);
   for (const RobotBase& base : bases) {
     const Subject subject = SubjectOf(model.link(base.link));

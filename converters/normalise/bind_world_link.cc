@@ -5,7 +5,7 @@
 
 namespace kinemorph {
 
-void BindWorldLink::operator()(Model& model, PassContext& context) const {
+void BindWorldLink(Model& model, PassContext& context) {
   for (const LinkId id : Links(model)) {
     if (model.link(id).name != "world") continue;
     // A loop may end there.

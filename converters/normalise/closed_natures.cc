@@ -7,7 +7,7 @@
 
 namespace kinemorph {
 
-void ClosedNatures::operator()(Model& model, PassContext& context) const {
+void ClosedNatures(Model& model, PassContext& context) {
   const bool declares = context.Mine(Feature::kIndependent);
   if (!declares && !context.options.motors) return;
   const Mechanism mechanism = CompileAsDriven(model, context);

@@ -64,8 +64,8 @@ bool HasMasks(const Model& model) {
 
 }  // namespace
 
-void ExplicitContacts::operator()(Model& model, PassContext& context) const {
-  if (model.contact_rule == context.traits.contact_rule ||
+void ExplicitContacts(Model& model, PassContext& context) {
+  if (model.contact_rule == context.traits.contact_rule || context.Lost(Feature::kCollision) ||
       model.format == context.traits.native_format)
     return;
   const Contacts wanted(model);

@@ -5,7 +5,7 @@
 
 namespace kinemorph {
 
-void OrientJoints::operator()(Model& model, PassContext& context) const {
+void OrientJoints(Model& model, PassContext& context) {
   TurnAgainst(TreeOf(model), model, context);
 }
 

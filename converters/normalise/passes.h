@@ -9,59 +9,36 @@ namespace kinemorph {
 /// Requires: nothing. Ensures: no limit of a joint is 1e16 or more in magnitude, nor infinite;
 /// SDFormat before 1.10 and many URDF files spell "unlimited" so. The mechanism is the same, hence
 /// no report.
-struct Unlimited {
-  static constexpr PassText kText = {
-      "unlimited", "Numbers of 1e16 and more that stand for 'no limit' become absent limits."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void Unlimited(Model& model, PassContext& context);
 
 /// Requires: nothing. Ensures: a massless root link called "world" that carries joints is the world
 /// vertex itself, with all that stood on it. A link "world" with mass, or below a joint, stays an
 /// ordinary link.
-struct BindWorldLink {
-  static constexpr PassText kText = {"bind_world_link", "A root link called 'world' is the world."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void BindWorldLink(Model& model, PassContext& context);
 
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
 /// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
-struct SelectModel {
-  static constexpr PassText kText = {"select_model", "Keeps the model that --model names."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void SelectModel(Model& model, PassContext& context);
 
 /// Requires a selected model. Ensures, where the target decides by another rule than the source
 /// which links collide, that masks and exclusions say it all (ContactRule::kAll), whatever becomes
 /// of models, joints and links. Words of self-collision stay, and mean nothing any more.
-struct ExplicitContacts {
-  static constexpr PassText kText = {
-      "explicit_contacts",
-      "Masks and exclusions say which links collide, where the target has another rule for it."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void ExplicitContacts(Model& model, PassContext& context);
 
 /// Ensures: no scope is static; the joints inside what was one are fixed joints, as many as hold
 /// its links together, and one fixed joint from the world holds each part. Joints that close a
 /// cycle among them, and couplings of theirs, have no effect and go.
-struct StaticModels {
-  static constexpr PassText kText = {
-      "static_models", "The parts of a static model are locked and fixed to the world."};
-  bool unless_whole = false;  ///< a robot that is static as a whole stays so: the target says it
-  [[nodiscard]] Words Asked() const {
-    return InWords({{unless_whole, "a robot that is static as a whole stays so"}});
-  }
-  void operator()(Model& model, PassContext& context) const;
-};
+void StaticModels(Model& model, PassContext& context);
 
 /// Requires: a valid model. Ensures: no joint is undecided; tree joints span all links
 /// (ChooseSpanningTree, with --cut). The reason of each cut that the author did not make is kept
 /// for the note. Where the target cannot hold loop joints between a link and its own ancestor, cuts
 /// move to another joint of the loop if that is closed at q = 0.
 struct ChooseTree {
-  static constexpr PassText kText = {"choose_tree", "Gives every joint its role, tree or loop."};
-  bool links_beside_tree = false;  ///< links of `<gazebo>` blocks stay outside of the tree of URDF
+  static constexpr std::string_view kName = "choose_tree";
+  bool links_beside_tree = false;
   [[nodiscard]] Words Asked() const {
-    return InWords({{links_beside_tree, "links of `<gazebo>` blocks stay beside the tree"}});
+    return {{links_beside_tree, "links of `<gazebo>` blocks stay beside the tree of URDF"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
@@ -76,25 +53,18 @@ struct ChooseTree {
 ///                    root link, and a free joint for one that needs it said.
 /// Roots of a static model are fixed.
 struct DecideBase {
-  static constexpr PassText kText = {
-      "base", "Fixes or frees the base as asked, or as the target needs it said."};
-  bool must_be_said = false;       ///< fixed or free: the format has no "unspecified"
-  bool free_is_implicit = false;   ///< what nothing ties to the world is free, and no joint says so
-  bool links_beside_tree = false;  ///< as in ChooseTree: how those float is no base
+  static constexpr std::string_view kName = "base";
+  bool must_be_said = false, free_is_implicit = false, links_beside_tree = false;
   [[nodiscard]] Words Asked() const {
-    return InWords({{must_be_said, "the base is fixed or free"},
-                    {free_is_implicit, "what nothing ties to the world is free"},
-                    {links_beside_tree, "links of `<gazebo>` blocks have no base"}});
+    return {{must_be_said, "the base is fixed or free: the format has no \"unspecified\""},
+            {free_is_implicit, "what nothing ties to the world is free, and no joint says so"},
+            {links_beside_tree, "links of `<gazebo>` blocks have no base"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
 
 /// Requires: nothing. Ensures: everything belongs to one scope; names keep their "::".
-struct FlattenModels {
-  static constexpr PassText kText = {"flatten_models",
-                                     "Nested models dissolve into their parent; names keep '::'."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void FlattenModels(Model& model, PassContext& context);
 
 /// Requires: roles decided. Ensures: every loop joint is closed at q = 0, with X_FM(0) the identity,
 /// as the target takes one frame of it from there. A model drawn open is moved to the assembled
@@ -102,13 +72,10 @@ struct FlattenModels {
 /// and couplings are measured from there, and position_offset keeps the author's coordinate. A loop
 /// that cannot be assembled is lost.
 struct Assemble {
-  static constexpr PassText kText = {
-      "assemble", "Moves the zero configuration to one where all loops are closed."};
-  /// Both frames of a loop can be given: one that no configuration closes exactly, and one that its
-  /// author drew open in this format, stays open.
+  static constexpr std::string_view kName = "assemble";
   bool may_stay_open = false;
   [[nodiscard]] Words Asked() const {
-    return InWords({{may_stay_open, "a loop that nothing closes stays open"}});
+    return {{may_stay_open, "a loop that nothing closes, or that was drawn open, stays open"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
@@ -117,19 +84,11 @@ struct Assemble {
 /// coordinates to it: every moving joint of the tree is declared, as its author has it, else by
 /// choice (AnalyseCoordinates). Where motors are asked for, it is known which joints depend on
 /// others.
-struct ClosedNatures {
-  static constexpr PassText kText = {"closed_natures",
-                                     "Independent coordinates are chosen while the loops are "
-                                     "there, where the target lists them beside a tree."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void ClosedNatures(Model& model, PassContext& context);
 
 /// Requires: roles decided. Ensures: every tree joint leads from the parent to the child. The axis
 /// is negated and the frames change places, so that coordinates keep their values, limits and
 /// couplings; a universal joint's two coordinates change places.
-struct OrientJoints {
-  static constexpr PassText kText = {"orient_joints", "Turns joints that point against the tree."};
-  void operator()(Model& model, PassContext& context) const;
-};
+void OrientJoints(Model& model, PassContext& context);
 
 }  // namespace kinemorph

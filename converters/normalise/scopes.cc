@@ -84,7 +84,7 @@ bool AreJoined(const Model& model, const std::vector<ScopeId>& top) {
 
 }  // namespace
 
-void SelectModel::operator()(Model& model, PassContext& context) const {
+void SelectModel(Model& model, PassContext& context) {
   const std::vector<ScopeId> top = TopModels(model);
   const std::string& wanted = context.options.model;
   if (!wanted.empty()) {
@@ -112,7 +112,7 @@ void SelectModel::operator()(Model& model, PassContext& context) const {
   }
 }
 
-void FlattenModels::operator()(Model& model, PassContext& context) const {
+void FlattenModels(Model& model, PassContext& context) {
   if (model.scopes.empty()) return;
   if (context.Of(Feature::kNestedModel).support == Support::kPartial && !ReachesOverModels(model))
     return;

@@ -46,12 +46,13 @@ bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
 
 }  // namespace
 
-void StaticModels::operator()(Model& model, PassContext& context) const {
+void StaticModels(Model& model, PassContext& context) {
   if (std::none_of(model.scopes.begin(), model.scopes.end(),
                    [](const Scope& scope) { return scope.is_static; }))
     return;
   const std::vector<bool> still = StaticLinks(model);
-  if (unless_whole && IsOneStaticRobot(model, still)) {
+  const bool said_of_all = context.Of(Feature::kStaticModel).support == Support::kPartial;
+  if (said_of_all && IsOneStaticRobot(model, still)) {
     for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
     // What stands for it goes: to a tree it would be loops.
     static_cast<void>(model.RemoveJoints([&](JointId id) { return StandsForStatic(model, id); }));

@@ -5,7 +5,7 @@
 #include "normalise/passes.h"
 
 namespace kinemorph {
-void Unlimited::operator()(Model& model, PassContext&) const {
+void Unlimited(Model& model, PassContext&) {
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
       for (const AxisField& field : kAxisFields)

@@ -57,8 +57,9 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
   RememberActuation(lowered->model, context);
-  for (const Pass& pass : RecipeOf(options.target)) {
-    RunPass(pass, lowered->model, context);
+  for (const RecipeStep& step : RecipeOf(options.target).steps) {
+    context.pass = step.pass;
+    step.run(lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }
   CheckLegal(lowered->model, context);
@@ -77,7 +78,8 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
     diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
     return std::nullopt;
   }
-  if (!LetsChooseVersion(options)) return LowerOnce(std::move(source), options, diagnostics);
+  const std::vector<std::string_view> newer = NewerVersions(options);
+  if (newer.empty()) return LowerOnce(std::move(source), options, diagnostics);
   Diagnostics said;
   std::optional<Lowered> best = LowerOnce(source, options, said);
   if (!best) {
@@ -86,7 +88,7 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
   }
   const VersionFaults by_default = FaultsOf(*best, options);
   VersionFaults least = by_default;
-  for (const std::string_view version : BetterVersions(source, by_default, options)) {
+  for (const std::string_view version : newer) {
     if (least.empty()) break;
     Diagnostics other_said;
     std::optional<Lowered> other = LowerOnce(source, InVersion(options, version), other_said);

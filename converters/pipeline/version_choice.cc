@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::size_t kNamed = 4;  // what needs the version, in a message
 
-bool Differs(Feature feature, const Target& a, const Target& b) {
-  const Capability x = CapabilityOf(feature, a), y = CapabilityOf(feature, b);
-  return x.support != y.support || x.pass != y.pass || x.note != y.note;
-}
-
 std::string NameOf(const Format& format, std::string_view version) {
   return std::string(format.name) + "@" + std::string(version);
 }
@@ -25,32 +20,14 @@ ConvertOptions InVersion(ConvertOptions options, std::string_view version) {
   return options;
 }
 
-bool LetsChooseVersion(const ConvertOptions& options) {
-  return options.target.options.version.empty() && options.target.format->versions.size() > 1;
-}
-
-std::vector<std::string_view> BetterVersions(const Model& model, const VersionFaults& by_default,
-                                             const ConvertOptions& options) {
-  if (by_default.empty()) return {};
+std::vector<std::string_view> NewerVersions(const ConvertOptions& options) {
   const Format& format = *options.target.format;
+  if (!options.target.options.version.empty() || format.versions.size() < 2) return {};
   const auto number = [](std::string_view v) { return ParseVersion(v).value_or(Version{}); };
   std::vector<std::string_view> newer;
   for (const std::string_view version : format.versions)
     if (number(version) > number(format.versions.front())) newer.push_back(version);
   std::sort(newer.begin(), newer.end(), [&](auto a, auto b) { return number(a) < number(b); });
-  // What the passes made of the model is lost, a gearbox, or not what this is about.
-  FeatureSet matters = FeaturesPresent(model);
-  for (const auto& [feature, subject] : by_default.lost) matters.set(Position(feature));
-  if (!by_default.gearboxes.empty()) matters.set(Position(Feature::kCouplingMimic));
-  Target before = options.target;
-  std::erase_if(newer, [&](std::string_view version) {
-    const Target target = InVersion(options, version).target;
-    const bool other = std::any_of(kFeatures.begin(), kFeatures.end(), [&](Feature feature) {
-      return matters[Position(feature)] && Differs(feature, before, target);
-    });
-    if (other) before = target;
-    return !other;
-  });
   return newer;
 }
 

@@ -10,8 +10,9 @@
 
 namespace kinemorph {
 
-/// The target's format has versions, and the request names none.
-[[nodiscard]] bool LetsChooseVersion(const ConvertOptions& options);
+/// Versions of the target's format after its default one, the lowest first, where the request names
+/// none.
+[[nodiscard]] std::vector<std::string_view> NewerVersions(const ConvertOptions& options);
 
 /// `options` with that version of the target's format.
 [[nodiscard]] ConvertOptions InVersion(ConvertOptions options, std::string_view version);
@@ -29,13 +30,6 @@ struct VersionFaults {
   }
 };
 [[nodiscard]] VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options);
-
-/// Versions of the target's format after its default one, the lowest first, that may mend faults of
-/// the default one: each holds something of the model, or of what came of it on the way, otherwise
-/// than all before it. None where nothing is to be mended.
-[[nodiscard]] std::vector<std::string_view> BetterVersions(const Model& model,
-                                                           const VersionFaults& by_default,
-                                                           const ConvertOptions& options);
 
 /// Says that `version` is written, and what the default one would do worse.
 void SayVersion(const Model& model, const VersionFaults& by_default, const VersionFaults& chosen,

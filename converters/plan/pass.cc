@@ -36,11 +36,4 @@ Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLoc
   return diagnostics.Add(MessageAt(model, where, severity, std::move(code), std::move(statement)));
 }
 
-Words InWords(std::initializer_list<std::pair<bool, std::string>> asked) {
-  Words words;
-  for (const auto& [so, text] : asked)
-    if (so) words.push_back(text);
-  return words;
-}
-
 }  // namespace kinemorph

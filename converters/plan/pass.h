@@ -1,9 +1,8 @@
-// What a pass is: a small struct with a name, a summary and what a target asks of it, that is called
-// with a Model. It asks its own members and the capability table, never the name of a format.
+// What a pass is: a function on the Model, or a small struct of what a target asks of it that is called
+// as one. It asks its own members and the capability table, never the name of a format.
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,13 +80,10 @@ struct PassContext {
 Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
               std::string what, std::string why, std::string_view pass);
 
-/// Of a pass, for reports and people.
-struct PassText {
-  std::string_view name, summary;  ///< "limits"; one sentence
-};
+/// A pass of which no target asks anything.
+using PassFunction = void (*)(Model&, PassContext&);
 
-/// What is asked of a pass, for people; of each pair the text, where it is so.
-using Words = std::vector<std::string>;
-[[nodiscard]] Words InWords(std::initializer_list<std::pair<bool, std::string>> asked);
+/// What is asked of another, for people: of each pair the text, where it is so.
+using Words = std::vector<std::pair<bool, std::string>>;
 
 }  // namespace kinemorph

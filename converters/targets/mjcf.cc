@@ -6,22 +6,16 @@ namespace kinemorph {
 Recipe MjcfRecipe(const WriteOptions& options) {
   const bool portable = options.profile == "portable";
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      StaticModels{},
-      AskIndependent{},
-      ChooseTree{},
-      DecideBase{.must_be_said = true},
-      FlattenModels{},
+      OneModel({}, {.must_be_said = true}),
       FreeJoints{},
       // Two sites hold a loop that is drawn open; other readers know no sites.
       Assemble{.may_stay_open = !portable},
-      ClosedNatures{},
+      ClosedNatures,
       LowerLoops{},
-      OrientJoints{},
+      OrientJoints,
       SplitJoints{},
-      MergeFixed{},
-      PhysicalInertia{},
+      MergeFixed,
+      PhysicalInertia,
       MasslessLinks{
           .become = MasslessRule::kChains,
           .least = {.mass = 2e-15,  // mjMINVAL is 1e-15
@@ -33,16 +27,16 @@ Recipe MjcfRecipe(const WriteOptions& options) {
       LowerLimits{
           .of_whole = WholeRecord::kUpTo, .both_sides = true, .zero_effort_is_unlimited = true},
       LowerShapes{.mesh_files = ".stl .obj .msh",
-                  .most_stl_faces = 200000,
                   .texture_files = ".png .ktx",
+                  .most_stl_faces = 200000,
                   .one_friction = true,
                   .planes_stand_still = true,
                   .need_size = true},
-      UnknownMasses{},
+      UnknownMasses,
       DropNativeData{.drives = DriveRule::kAsMotors},
       SelfCollision{.mask_bits = 31},
       Motors{.drives = DriveRule::kAsMotors},
-      DropUnsupported{},
+      DropUnsupported,
       DeclareNatures{},
       LowerNames{.keep_scope_marks = true},
       TellCoordinates{},

@@ -2,10 +2,9 @@
 // asks of it.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "lower/passes.h"
@@ -13,57 +12,37 @@
 
 namespace kinemorph {
 
-/// Every pass, in the one order in which passes run: a recipe leaves out what does nothing for its
+/// Of every pass, in the one order in which passes run: a recipe leaves out what does nothing for its
 /// target.
-using Pass =
-    std::variant<Unlimited, BindWorldLink, SelectModel, DropRequested, ExplicitContacts,
-                 StaticModels, AskIndependent, ChooseTree, DecideBase, FlattenModels, FreeJoints,
-                 Assemble, CutWholeJoints, ClosedNatures, LowerLoops, SplitLoops, OrientJoints,
-                 SplitJoints, FoldChains, MergeFixed, PhysicalInertia, WorldContent, LowerFrames,
-                 MasslessLinks, BaseAsRoot, RebaseLinkFrames, AxisAlignedFrames, PointLoops,
-                 JoinPoints, LoopFrames, PairFrames, InertiaAxes, Mimics, LoopEnds, WeldHalves,
-                 LowerCouplings, PartlyIndependent, LowerDrives, LowerLimits, LowerShapes,
-                 WorldLink, UnknownMasses, DropNativeData, SelfCollision, Motors, DropUnsupported,
-                 Remarks, DeclareNatures, LowerNames, PartBlocks, TellCoordinates>;
+struct PassEntry {
+  std::string_view name, summary;  ///< "limits"; one sentence
+  PassFunction run = nullptr;      ///< null: recipes say what they ask of it
+};
+[[nodiscard]] const std::vector<PassEntry>& AllPasses();
+
+/// A pass in a recipe.
+struct RecipeStep {
+  std::string_view pass;  ///< its name
+  Words asked;
+  std::function<void(Model&, PassContext&)> run;
+};
 
 /// Passes in the order in which they run.
-class Recipe {
- public:
-  /// One pass, or the passes that recipes share.
-  class Part {
-   public:
-    template <class P>
-    requires requires { P::kText; }
-    Part(const P& pass) : passes_{Pass(std::in_place_type<P>, pass)} {}
-    Part(const Recipe& shared) : passes_(shared.passes_) {}
-
-   private:
-    friend class Recipe;
-    std::vector<Pass> passes_;
-  };
-
-  Recipe(std::initializer_list<Part> parts);
-
-  [[nodiscard]] const std::vector<Pass>& passes() const& { return passes_; }
-  void passes() && = delete;  // would not outlive it
-  [[nodiscard]] auto begin() const { return passes_.begin(); }
-  [[nodiscard]] auto end() const { return passes_.end(); }
-  /// What is asked of this pass; null where the recipe has none.
+struct Recipe {
+  /// @{
+  /// One pass.
+  Recipe(PassFunction pass);
   template <class P>
-  [[nodiscard]] const P* Find() const {
-    for (const Pass& pass : passes_)
-      if (const P* found = std::get_if<P>(&pass)) return found;
-    return nullptr;
-  }
+  requires requires { P::kName; }
+  Recipe(const P& pass) : steps{{P::kName, pass.Asked(), pass}} {}
+  /// @}
+  /// One after the other.
+  Recipe(std::initializer_list<Recipe> parts);
 
- private:
-  std::vector<Pass> passes_;
+  std::vector<RecipeStep> steps;
 };
 
 /// How a model becomes legal for `target`, whose format is set.
 [[nodiscard]] Recipe RecipeOf(const Target& target);
-
-[[nodiscard]] std::string_view NameOf(const Pass& pass);
-void RunPass(const Pass& pass, Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -1,26 +1,79 @@
-// SDFormat: a loop joint is a joint like others, so that no cut is seen.
+// SDFormat: what no joint ties to the world is free, and a link without mass has no home.
 #include "targets/targets.h"
 
 namespace kinemorph {
+namespace {
 
+constexpr DecideBase kFree = {.free_is_implicit = true};
+
+Recipe Models() { return {CommonStart(), ExplicitContacts, AskIndependent{}, ChooseTree{}, kFree}; }
+
+// Chains through massless links are joints where SDFormat has them.
+Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {}) {
+  return {
+      SplitJoints{.whole = whole},
+      FoldChains{.whole = whole},
+      MergeFixed,
+      PhysicalInertia,
+      world,
+      MasslessLinks{
+          .become = MasslessRule::kFrames,
+          .least = {.why = "a link without inertial has 1 kg and 1 kg m^2 about each axis "
+                           "in SDFormat (--massless KG gives such links a mass)"}},
+  };
+}
+
+Recipe End(const Recipe& drives = {}, const TellCoordinates& tell = {}) {
+  return {
+      LowerLimits{.of_whole = WholeRecord::kNoLimit},
+      LowerShapes{.colors_in_unit_range = true},
+      UnknownMasses,
+      DropNativeData{},
+      SelfCollision{.mask_bits = 16},
+      drives,
+      DropUnsupported,
+      DeclareNatures{},
+      LowerNames{.rule = NameRule::kShared},
+      tell,
+  };
+}
+
+}  // namespace
+
+// A loop joint is a joint like others, so that no cut is seen.
 Recipe SdfRecipe(const WriteOptions&) {
   return {
-      CommonStart(),
-      ExplicitContacts{},
-      AskIndependent{},
-      ChooseTree{},
-      // What no joint ties to the world is free.
-      DecideBase{.free_is_implicit = true},
+      Models(),
       FreeJoints{.free_is_implicit = true},
       Assemble{},
       LowerLoops{.cut_is_unseen = true},
-      // Chains through massless links, which SDFormat cannot hold, are joints where it has them.
-      SplitJoints{},
-      FoldChains{},
-      SdfLinks(),
+      Links(),
       LowerCouplings{.cut_is_unseen = true},
-      SdfContent(),
-      SdfEnd(TellCoordinates{.cut_is_unseen = true}),
+      End({}, {.cut_is_unseen = true}),
+  };
+}
+
+// As the engines of gz sim simulate it: loops are tree joints to parts of links, which a plugin welds.
+Recipe SdfDetachableRecipe(const WriteOptions&) {
+  return {
+      Models(),         FreeJoints{.free_is_implicit = true},
+      Assemble{},       LowerLoops{},
+      Links(),          WeldHalves{},
+      LowerCouplings{}, End(),
+  };
+}
+
+// As Drake reads it: one model, loops are points of two links that coincide, and drives have rotors.
+Recipe SdfDrakeRecipe(const WriteOptions&) {
+  return {
+      OneModel({}, kFree),
+      FreeJoints{.free_is_implicit = true},
+      LowerLoops{},
+      Links({.are_uncoupled = true, .have_no_rotors = true, .universals_are_square = true},
+            {.loops_too = true}),
+      JoinPoints{.fixed_as_points = true},
+      LowerCouplings{.between_single_axes = true},
+      End(Motors{.rotors_need_drives = true}),
   };
 }
 

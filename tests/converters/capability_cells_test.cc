@@ -3,7 +3,7 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
-#include "targets/recipe.h"
+#include "recipe_steps.h"
 
 namespace kinemorph::test {
 namespace {
@@ -152,8 +152,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     case Support::kNative:
       EXPECT_FALSE(lost) << said;
       // A loop that says no more than a mimic is one.
-      EXPECT_TRUE(Uses(*again, feature) || (RecipeOf(column.target).Find<Mimics>() != nullptr &&
-                                            Uses(*again, Feature::kCouplingMimic)))
+      EXPECT_TRUE(Uses(*again, feature) ||
+                  (Has(RecipeOf(column.target), "mimics") && Uses(*again, Feature::kCouplingMimic)))
           << said;
       break;
     case Support::kLowered: {

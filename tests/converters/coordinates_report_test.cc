@@ -10,8 +10,8 @@
 #include "kinemorph/converters/inspection.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "recipe_steps.h"
 #include "series_parallel.h"
-#include "targets/recipe.h"
 
 namespace kinemorph::test {
 namespace {
@@ -76,7 +76,7 @@ bool ExpectOneTruth(const Model& source, const std::string& target, const std::s
   EXPECT_EQ(Named(SetOf(told.loop_joints), *written), LoopJointsOf(*written)) << what;
   for (const std::string& noted : CutNotes(converting))
     EXPECT_THAT(told.loop_joints, testing::Contains(noted)) << what;
-  if (RecipeOf(options.target).Find<DeclareNatures>()->natures == Natures::kNever) {
+  if (Find<DeclareNatures>(RecipeOf(options.target))->natures == Natures::kNever) {
     EXPECT_TRUE(told.independent.empty()) << what;
   } else if (!told.loop_joints.empty()) {
     EXPECT_EQ(SetOf(told.dependent), DeclaredOf(*written, false)) << what;

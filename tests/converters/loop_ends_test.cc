@@ -51,7 +51,7 @@ TEST(CutWholeJoints, LeavesWhatIsBoundAskedForOrHeldInTheTree) {
   EXPECT_EQ(RoleOf(asked, "b"), JointRole::kTree);
 
   for (const char* target : {"urdf none", "urdf+", "sdf", "mjcf"})
-    EXPECT_FALSE(RecipeOf(TargetNamed(target)).Find<CutWholeJoints>()) << target;
+    EXPECT_FALSE(Has(RecipeOf(TargetNamed(target)), "cut_whole_joints")) << target;
   // A universal joint keeps its limits as a loop joint.
   SmallModel limited = Ring(Universal{kX, kY});
   limited.model.joint(*limited.model.FindJoint("b")).axes[0].lower = -1;
@@ -84,7 +84,7 @@ TEST(LoopEnds, MoveToTheLinkThatStays) {
     EXPECT_EQ(JointNamed(m.model, "c").X_PF.p, Vector3(2, 0, 0));
     EXPECT_TRUE(run.report.losses.empty()) << "what is fixed to a link with mass needs none";
   }
-  EXPECT_FALSE(RecipeOf(TargetNamed("urdf none")).Find<LoopEnds>());
+  EXPECT_FALSE(Has(RecipeOf(TargetNamed("urdf none")), "loop_ends"));
 }
 
 TEST(LoopEnds, StayWhereTheSourceKeepsTheLinksApart) {

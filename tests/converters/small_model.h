@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conversion.h"
-#include "targets/recipe.h"
+#include "recipe_steps.h"
 #include "world_facts.h"
 
 namespace kinemorph::test {
@@ -57,8 +57,12 @@ struct PassRun {
   PassRun& Run(const std::string& name, Model& model) {
     PassContext context(options, report, diagnostics);
     bool ran = false;
-    for (const Pass& pass : RecipeOf(options.target))
-      if (NameOf(pass) == name) RunPass(pass, model, context), ran = true;
+    for (const RecipeStep& step : RecipeOf(options.target).steps) {
+      if (step.pass != name) continue;
+      context.pass = step.pass;
+      step.run(model, context);
+      ran = true;
+    }
     EXPECT_TRUE(ran) << "no pass " << name << " in the recipe";
     return *this;
   }

@@ -34,7 +34,7 @@ enum class LoopChoice {
 /// What a writer is told beside the model; the capability table depends on it too.
 struct WriteOptions {
   /// E.g. "1.9" for sdf; empty: the format's default.
-  std::string version;
+  std::string version = {};
   /// The name of a profile of the format (a Dialect has it): "grbda" of URDF+, "portable" of MJCF;
   /// empty: its default.
   std::string profile = {};

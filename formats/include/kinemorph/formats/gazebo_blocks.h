@@ -35,6 +35,9 @@ namespace kinemorph {
          joint.role != JointRole::kLoop && model.format.starts_with("urdf");
 }
 
+/// The family whose content such blocks hold.
+inline constexpr std::string_view kFormatOfBlocks = "sdf";
+
 /// Of the written URDF libsdformat makes the links of this joint one, by the name of the upper one.
 [[nodiscard]] bool IsLumped(const Model& model, JointId id);
 
