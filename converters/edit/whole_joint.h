@@ -12,12 +12,13 @@ struct WholeJoints {
   bool are_bare = false, are_uncoupled = false, have_no_rotors = false, share_dynamics = false,
        universals_are_square = false, universals_have_coordinate_axes = false;
   [[nodiscard]] Words InWords() const {
-    return {{are_bare, "a joint of several coordinates has no limits, dynamics or couplings"},
-            {are_uncoupled, "a coupling is between joints of one coordinate each"},
-            {have_no_rotors, "an armature is that of a drive, hence of one coordinate"},
-            {share_dynamics, "the coordinates of a joint share their dynamics"},
-            {universals_are_square, "the axes of a universal joint are perpendicular"},
-            {universals_have_coordinate_axes, "... and two of +x, +y, +z of its frame"}};
+    return {
+        {are_bare, "a joint of several coordinates has no limits, dynamics or couplings"},
+        {are_uncoupled, "a coupling is between joints of one coordinate each"},
+        {have_no_rotors, "an armature is that of a drive, hence of one coordinate"},
+        {share_dynamics, "the coordinates of a joint share their dynamics"},
+        {universals_are_square, "the axes of a universal joint are perpendicular"},
+        {universals_have_coordinate_axes, "the axes of a universal joint are two of +x, +y, +z"}};
   }
 };
 

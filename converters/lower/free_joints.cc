@@ -6,14 +6,8 @@
 namespace kinemorph {
 
 void FreeJoints::operator()(Model& model, PassContext& context) const {
+  if (!context.HasWork(model)) return;
   const SpanningTree tree = TreeOf(model);
-  const auto between_links = [&](JointId id) {
-    return std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id) &&
-           model.predecessor(id) != kWorld && model.successor(id) != kWorld;
-  };
-  bool any = false;
-  for (const JointId id : Joints(model)) any = any || between_links(id);
-  if (!any) return;
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<bool> moved(model.num_joints(), false), turned(model.num_joints(), false);
   for (const LinkId child : tree.order) {

@@ -408,9 +408,7 @@ void CutWholeJoints(Model& model, PassContext& context) {
 }
 
 void LowerLoops::operator()(Model& model, PassContext& context) const {
-  bool any = false;
-  for (const JointId id : Joints(model)) any = any || model.joint(id).role == JointRole::kLoop;
-  if (!any || !context.HasWork(model)) return;
+  if (!context.HasWork(model)) return;
   if (mimics_first) Mimics(model, context);  // before a chain stands where the loop joint was
   LoopLowering(model, *this, context).Run();
 }

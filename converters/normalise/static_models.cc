@@ -1,6 +1,4 @@
 // Pass `static_models`: what a static model means, said with joints.
-#include <algorithm>
-
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
@@ -47,9 +45,7 @@ bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
 }  // namespace
 
 void StaticModels(Model& model, PassContext& context) {
-  if (std::none_of(model.scopes.begin(), model.scopes.end(),
-                   [](const Scope& scope) { return scope.is_static; }))
-    return;
+  if (!context.HasWork(model)) return;
   const std::vector<bool> still = StaticLinks(model);
   const bool said_of_all = context.Of(Feature::kStaticModel).support == Support::kPartial;
   if (said_of_all && IsOneStaticRobot(model, still)) {
