@@ -6,7 +6,7 @@
 
 #include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/model.h"
 #include "kinemorph/graph/model/zero_poses.h"
 

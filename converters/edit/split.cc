@@ -3,7 +3,7 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 
@@ -68,7 +68,7 @@ void Splitter::LoseWhole(Joint joint) {
     const double armature = joint.axes[i].armature.value_or(0);
     joint.axes[i].armature.reset();
     if (armature == 0) continue;
-    const std::string text = WithUnit(armature, Feature::kArmature, IsAngular(joint.kind, i));
+    const std::string text = WithUnit(armature, unit::kInertia, IsAngular(joint.kind, i));
     context_
         .Lose(model_, Feature::kArmature, SubjectOf(joint),
               "armature " + text + " of the joint as a whole is not written", std::string(kWhy))

@@ -5,62 +5,49 @@
 
 #include "gateway/pose_numbers.h"
 #include "kinemorph/gateway.h"
-#include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/printable.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json Numbers(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+Json ValueJson(double number) { return number; }
+Json ValueJson(const std::string& text) { return text; }
+template <int kSize>
+Json ValueJson(const Eigen::Matrix<double, kSize, 1>& vector) {
+  return std::vector<double>(vector.begin(), vector.end());
+}
+template <std::same_as<bool> Flag>
+Json ValueJson(Flag flag) {
+  return flag;
+}
+template <class Item>
+Json ValueJson(const std::vector<Item>& items) {
+  Json json = Json::array();
+  for (const Item& item : items) json.push_back(ValueJson(item));
+  return json;
+}
+template <class Value>
+Json ValueJson(const std::optional<Value>& value) {
+  return ValueJson(*value);
+}
 
+// Sizes always, what else there is where it says something.
 Json ShapeJson(const Shape& shape) {
-  return std::visit(
-      Overloaded{
-          [](const Box& box) -> Json {
-            return {{"type", "box"}, {"size", Numbers(box.size)}};
-          },
-          [](const Sphere& s) -> Json {
-            return {{"type", "sphere"}, {"radius", s.radius}};
-          },
-          [](const Cylinder& c) -> Json {
-            return {{"type", "cylinder"}, {"radius", c.radius}, {"length", c.length}};
-          },
-          [](const Capsule& c) -> Json {
-            return {{"type", "capsule"}, {"radius", c.radius}, {"length", c.length}};
-          },
-          [](const Cone& c) -> Json {
-            return {{"type", "cone"}, {"radius", c.radius}, {"length", c.length}};
-          },
-          [](const Ellipsoid& e) -> Json {
-            return {{"type", "ellipsoid"}, {"radii", Numbers(e.radii)}};
-          },
-          [](const Plane& p) -> Json {
-            return {{"type", "plane"},
-                    {"normal", Numbers(p.normal)},
-                    {"size", {p.size.x(), p.size.y()}}};
-          },
-          [](const Mesh& mesh) -> Json {
-            Json json = {{"type", "mesh"}, {"uri", mesh.uri}, {"scale", Numbers(mesh.scale)}};
-            if (mesh.submesh) json["submesh"] = *mesh.submesh;
-            return json;
-          },
-          [](const Polyline& line) -> Json {
-            Json json = {{"type", "polyline"}, {"height", line.height}};
-            for (const auto& outline : line.polylines) {
-              Json points = Json::array();
-              for (const Eigen::Vector2d& point : outline)
-                points.push_back(Json{point.x(), point.y()});
-              json["outlines"].push_back(std::move(points));
-            }
-            return json;
-          },
-          [](const NativeShape& native) -> Json {
-            return {{"type", "native"}, {"native_type", native.type}};
-          },
+  Json json = {{"type", kShapeNames[shape.index()]}};
+  std::visit(
+      [&]<class Kind>(const Kind& kind) {
+        ForEachField<Kind>([&](const auto& field) {
+          const auto& value = kind.*field.member;
+          constexpr bool kSize = requires { value.minCoeff(); };
+          if (kSize || Says(kind, field) || !Has(field.print, Print::kWhereSaid))
+            json[std::string(field.key)] = ValueJson(value);
+        });
       },
       shape);
+  return json;
 }
 
 Json VisualJson(const Visual& visual) {
@@ -90,14 +77,14 @@ Json EllipsoidJson(const Inertial& inertial) {
   Matrix3 R = axes.eigenvectors();
   if (R.determinant() < 0) R.col(0) *= -1;
   return {{"pose", PoseNumbers(inertial.X_LI * RigidTransform::Rotation(R))},
-          {"radii", Numbers(radii)}};
+          {"radii", ValueJson(radii)}};
 }
 
 Json LinkJson(const Link& link) {
   Json json = {{"name", link.name}, {"synthetic", link.synthetic}, {"line", link.where.line}};
   if (link.inertial)
     json["inertial"] = {{"mass", link.inertial->mass},
-                        {"center_of_mass", Numbers(link.inertial->X_LI.p)},
+                        {"center_of_mass", ValueJson(link.inertial->X_LI.p)},
                         {"ellipsoid", EllipsoidJson(*link.inertial)}};
   json["visuals"] = Json::array(), json["collisions"] = Json::array();
   for (const Visual& visual : link.visuals) json["visuals"].push_back(VisualJson(visual));
@@ -119,7 +106,7 @@ Json JointJson(const Model& model, JointId id, bool loop) {
                {"pose_on_predecessor", PoseNumbers(joint.X_PF)},
                {"pose_on_successor", PoseNumbers(joint.X_SM)}};
   json["axes"] = Json::array();
-  for (const Vector3& axis : AxesOf(joint.kind)) json["axes"].push_back(Numbers(axis));
+  for (const Vector3& axis : AxesOf(joint.kind)) json["axes"].push_back(ValueJson(axis));
   return json;
 }
 

@@ -9,7 +9,6 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/elements.h"
-#include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
 #include "lower/passes.h"
@@ -102,9 +101,7 @@ void DropSelfCollision(Model& model, const DropRequest& request) {
 
 void DropStructure(Model& model, const DropRequest& request) {
   if (request.Has(Feature::kGravity) && model.gravity) {
-    const std::string value = FormatNumber(model.gravity->x()) + " " +
-                              FormatNumber(model.gravity->y()) + " " +
-                              FormatNumber(model.gravity->z()) + " m/s^2";
+    const std::string value = ValueText(*model.gravity) + " m/s^2";
     Loss& loss =
         request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written");
     loss.source = value;
@@ -121,29 +118,22 @@ void DropStructure(Model& model, const DropRequest& request) {
       link.gravity.reset();
     }
   }
-  if (request.Has(Feature::kFrame)) {
-    for (const Frame& frame : model.frames)
-      request.Lose(Feature::kFrame, SubjectOf(frame), "the frame is not written");
-    model.frames.clear();
-  }
-  if (request.Has(Feature::kSensor)) {
-    for (const Sensor& sensor : model.sensors)
-      request.Lose(Feature::kSensor, SubjectOf(model, sensor), "the sensor is not written");
-    model.sensors.clear();
-  }
-  if (request.Has(Feature::kActuator)) {
-    for (const Actuator& actuator : model.actuators)
-      request.Lose(Feature::kActuator, SubjectOf(model, actuator), "the actuator is not written");
-    model.actuators.clear();
-  }
-  if (request.Has(Feature::kSelfCollision)) DropSelfCollision(model, request);
-  if (request.Has(Feature::kContactExclusion)) {
-    for (const ContactExclusion& pair : model.contact_exclusions) {
-      request.Lose(Feature::kContactExclusion, SubjectOf(model, pair),
-                   "the exclusion is not written; the two links may collide");
+  const auto drop = [&](Feature feature, auto& items, const char* what) {
+    if (!request.Has(feature)) return;
+    for (const auto& item : items) {
+      if constexpr (requires { SubjectOf(item); })
+        request.Lose(feature, SubjectOf(item), what);
+      else
+        request.Lose(feature, SubjectOf(model, item), what);
     }
-    model.contact_exclusions.clear();
-  }
+    items.clear();
+  };
+  drop(Feature::kFrame, model.frames, "the frame is not written");
+  drop(Feature::kSensor, model.sensors, "the sensor is not written");
+  drop(Feature::kActuator, model.actuators, "the actuator is not written");
+  if (request.Has(Feature::kSelfCollision)) DropSelfCollision(model, request);
+  drop(Feature::kContactExclusion, model.contact_exclusions,
+       "the exclusion is not written; the two links may collide");
 }
 
 // Takes every masked feature out; `why` empty: the table's note.

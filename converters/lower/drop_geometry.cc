@@ -1,53 +1,16 @@
 // Taking visuals, collisions, shapes and materials out of a model.
 #include "edit/model_edit.h"
-#include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
 
 namespace kinemorph {
 namespace {
-
-std::string Color(const Rgba& c) {
-  std::string text;
-  for (int i = 0; i < 4; ++i) text += (i > 0 ? " " : "") + FormatNumber(c[i]);
-  return text;
-}
-
-std::string Lighting(const Material& m) {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<Rgba>& color) {
-    if (color) text += (text.empty() ? "" : ", ") + std::string(name) + " " + Color(*color);
-  };
-  add("ambient", m.ambient);
-  add("specular", m.specular);
-  add("emissive", m.emissive);
-  return text;
-}
-
-std::string Coefficients(const Collision& c) {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) text += (text.empty() ? "" : ", ") + std::string(name) + " " + FormatNumber(*value);
-  };
-  add("mu", c.mu);
-  add("mu2", c.mu2);
-  add("torsional", c.torsional);
-  add("rolling", c.rolling);
-  return text;
-}
 
 class GeometryDrop {
  public:
   GeometryDrop(Link& link, const DropRequest& request) : link_(link), request_(request) {}
 
   void Run() {
-    for (Collision& c : link_.collisions) {
-      if (!request_.Has(Feature::kSurfaceFriction) || !(c.mu || c.mu2 || c.torsional || c.rolling))
-        continue;
-      request_
-          .Lose(Feature::kSurfaceFriction, SubjectOf(link_, c), "surface friction is not written")
-          .source = Coefficients(c);
-      c.mu.reset(), c.mu2.reset(), c.torsional.reset(), c.rolling.reset();
-    }
+    for (Collision& c : link_.collisions) DropFields(c, request_, SubjectOf(link_, c));
     Parts(link_.visuals, Feature::kVisual, "visual");
     const std::size_t collisions = link_.collisions.size();
     Parts(link_.collisions, Feature::kCollision, "collision");
@@ -83,41 +46,24 @@ class GeometryDrop {
         request_
             .Lose(Feature::kShapeMeshScale, SubjectOf(link_, part),
                   "the mesh is written without its scale")
-            .source = FormatNumber(mesh->scale.x()) + " " + FormatNumber(mesh->scale.y()) + " " +
-                      FormatNumber(mesh->scale.z());
+            .source = ValueText(mesh->scale);
         mesh->scale = Vector3::Ones();
       }
     }
   }
 
   void Looks(Visual& visual) {
-    const auto lose = [&](Feature feature, const char* what, std::string source) {
-      request_.Lose(feature, SubjectOf(link_, visual), what).source = std::move(source);
-    };
-    if (request_.Has(Feature::kTransparency) && visual.transparency.value_or(0) != 0) {
-      lose(Feature::kTransparency, "the transparency is not written",
-           FormatNumber(*visual.transparency));
-      visual.transparency.reset();
-    }
+    const Subject subject = SubjectOf(link_, visual);
+    DropFields(visual, request_, subject);
     if (!visual.material) return;
     Material& m = *visual.material;
-    if (request_.Has(Feature::kMaterialColor) && m.diffuse) {
-      lose(Feature::kMaterialColor, "the colour is not written", Color(*m.diffuse));
-      m.diffuse.reset();
-    }
-    if (request_.Has(Feature::kMaterialTexture) && m.texture) {
-      lose(Feature::kMaterialTexture, "the texture is not written", *m.texture);
-      m.texture.reset();
-    }
-    if (request_.Has(Feature::kMaterialLighting) && (m.ambient || m.specular || m.emissive)) {
+    if (request_.Has(Feature::kMaterialLighting)) {
       // An ambient colour that repeats the diffuse one says nothing of its own.
-      const bool own = (m.ambient && m.ambient != m.diffuse) || m.specular || m.emissive;
-      if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
-      if (own)
-        lose(Feature::kMaterialLighting, "ambient, specular and emissive colours are not written",
-             Lighting(m));
-      m.ambient.reset(), m.specular.reset(), m.emissive.reset();
+      const bool repeats = m.ambient == m.diffuse;
+      if (!m.diffuse) m.diffuse = m.ambient;
+      if (repeats && !m.specular && !m.emissive) m.ambient.reset();
     }
+    DropFields(m, request_, subject);
   }
 
   Link& link_;
@@ -125,6 +71,13 @@ class GeometryDrop {
 };
 
 }  // namespace
+
+std::string IsNotWritten(Feature feature) {
+  if (feature == Feature::kSurfaceFriction) return "surface friction is not written";
+  if (feature == Feature::kMaterialLighting)
+    return "ambient, specular and emissive colours are not written";
+  return "the " + std::string(FeatureTitle(feature)) + " is not written";
+}
 
 void DropGeometry(Model& model, const DropRequest& request) {
   for (std::uint32_t v = 0; v < model.num_links(); ++v)

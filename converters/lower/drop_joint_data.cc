@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
-#include "kinemorph/graph/model/model_dump.h"
+#include "kinemorph/graph/model/fields.h"
 #include "lower/drop_parts.h"
 
 namespace kinemorph {
@@ -54,28 +54,26 @@ class JointDrop {
     loss.source = std::move(source);
     loss.target = std::move(target);
   }
-  std::string WithUnit(double value, Feature feature) const {
-    return kinemorph::WithUnit(value, feature, angular_);
+  std::string WithUnit(double value, const Units& units) const {
+    return kinemorph::WithUnit(value, units, angular_);
   }
-  std::string Text(const Safety& s) const {
+  // "soft lower limit -0.9 rad, k position 100"
+  template <class Owner>
+  std::string Text(const Owner& owner) const {
     std::string text;
-    Add("soft lower limit", s.soft_lower, Feature::kPositionLimit, text);
-    Add("soft upper limit", s.soft_upper, Feature::kPositionLimit, text);
-    Add("k position", s.k_position, Feature::kSafety, text);
-    Add("k velocity", s.k_velocity, Feature::kSafety, text);
+    ForEachField<Owner>([&](const NumberField<Owner>& field) {
+      if (const auto said = Said(owner, field))
+        text += (text.empty() ? "" : ", ") + std::string(field.words) + " " +
+                WithUnit(*said, field.units);
+    });
     return text;
   }
-  std::string Text(const Calibration& c) const {
-    std::string text;
-    Add("rising", c.rising, Feature::kPositionLimit, text);
-    Add("falling", c.falling, Feature::kPositionLimit, text);
-    Add("reference position", c.reference_position, Feature::kPositionLimit, text);
-    return text;
-  }
-  void Add(const char* name, const std::optional<double>& value, Feature unit,
-           std::string& text) const {
-    if (value)
-      text += (text.empty() ? "" : ", ") + std::string(name) + " " + WithUnit(*value, unit);
+  template <class Part>
+  void Whole(std::optional<Part> JointAxis::*part, Feature feature, JointAxis& a) const {
+    if (!request_.Has(feature) || !(a.*part)) return;
+    Lose(feature, "the " + std::string(FeatureTitle(feature)) + " is not written",
+         Text(*(a.*part)));
+    (a.*part).reset();
   }
   static std::string Ends(const std::optional<double>& lower, const std::optional<double>& upper) {
     return (lower ? FormatNumber(*lower) : "none") + " .. " +
@@ -86,7 +84,7 @@ class JointDrop {
     if (request_.Has(Feature::kPositionLimit) && (a.lower || a.upper)) {
       const std::string ends = Ends(a.lower, a.upper);
       Lose(Feature::kPositionLimit, "position limit " + ends + " is not written",
-           ends + " " + std::string(UnitOf(Feature::kPositionLimit, angular_)));
+           ends + " " + std::string(unit::kPosition.Of(angular_)));
       a.lower.reset();
       a.upper.reset();
     }
@@ -97,7 +95,7 @@ class JointDrop {
         const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger)
                                                                       ? "+-" + FormatNumber(larger)
                                                                       : "unlimited";
-        const std::string unit = " " + std::string(UnitOf(Feature::kEffortLimit, angular_));
+        const std::string unit = " " + std::string(unit::kEffort.Of(angular_));
         Lose(Feature::kAsymmetricEffortLimit, "effort range " + ends + " is written as " + written,
              ends + unit, std::isfinite(larger) ? written + unit : written);
         a.effort = std::isfinite(larger) ? std::optional<double>(larger) : std::nullopt;
@@ -109,34 +107,27 @@ class JointDrop {
         Lose(Feature::kSpring,
              "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " +
                  FormatNumber(a.spring_reference.value_or(0)) + " is not written",
-             WithUnit(*a.spring_stiffness, Feature::kSpring) + " about " +
-                 WithUnit(a.spring_reference.value_or(0), Feature::kPositionLimit));
+             WithUnit(*a.spring_stiffness, unit::kStiffness) + " about " +
+                 WithUnit(a.spring_reference.value_or(0), unit::kPosition));
       }
       a.spring_stiffness.reset();
       a.spring_reference.reset();
     }
-    for (const AxisField& field : kAxisFields) {
-      const Feature feature = FeatureOf(field);
-      const auto said = Said(a, field);
-      if (!request_.Has(feature)) continue;
-      if (said)
-        Lose(feature, std::string(field.name) + " " + FormatNumber(*said) + " is not written",
-             WithUnit(*said, UnitFeatureOf(field)));
-      (a.*field.value).reset();
+    for (const auto& field : kAxisNumbers) {
+      if (!request_.Has(field.feature)) continue;
+      if (const auto said = Said(a, field))
+        Lose(field.feature,
+             std::string(field.words) + " " + FormatNumber(*said) + " is not written",
+             WithUnit(*said, field.units));
+      (a.*field.member).reset();
     }
-    if (request_.Has(Feature::kSafety) && a.safety) {
-      Lose(Feature::kSafety, "the safety controller is not written", Text(*a.safety));
-      a.safety.reset();
-    }
-    if (request_.Has(Feature::kCalibration) && a.calibration) {
-      Lose(Feature::kCalibration, "the calibration is not written", Text(*a.calibration));
-      a.calibration.reset();
-    }
+    Whole(&JointAxis::safety, Feature::kSafety, a);
+    Whole(&JointAxis::calibration, Feature::kCalibration, a);
     if (request_.Has(Feature::kPositionOffset) && a.position_offset != 0) {
       Lose(Feature::kPositionOffset,
            "the coordinate counts from the zero configuration, not from " +
                FormatNumber(a.position_offset),
-           WithUnit(a.position_offset, Feature::kPositionOffset));
+           WithUnit(a.position_offset, unit::kPosition));
       a.position_offset = 0;
     }
   }

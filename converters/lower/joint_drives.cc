@@ -5,7 +5,7 @@
 #include "edit/model_edit.h"
 #include "edit/whole_joint.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -64,17 +64,15 @@ class Drives {
 
   void Lose(std::size_t i, Member member, const char* why) {
     JointAxis& axis = joint_.axes[i];
-    for (const AxisField& field : kAxisFields) {
-      if (field.value != member) continue;
-      if (const auto said = Said(axis, field)) {
-        const std::string text = WithUnit(*said, UnitFeatureOf(field), IsAngular(joint_.kind, i));
-        context_
-            .Lose(model_,
-                  member == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit
-                                                     : FeatureOf(field),
-                  SubjectOf(joint_), std::string(field.name) + " " + text + " is not written", why)
-            .source = text;
-      }
+    const NumberField<JointAxis>& field = AxisNumber(member);
+    if (const auto said = Said(axis, field)) {
+      const std::string text = WithUnit(*said, field.units, IsAngular(joint_.kind, i));
+      context_
+          .Lose(
+              model_,
+              member == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit : field.feature,
+              SubjectOf(joint_), std::string(field.words) + " " + text + " is not written", why)
+          .source = text;
     }
     (axis.*member).reset();
   }

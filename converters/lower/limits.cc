@@ -1,7 +1,7 @@
 // Pass `limits`: limits as pairs of finite numbers.
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -29,31 +29,30 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
     axis.lower.reset();
     axis.upper.reset();
   }
-  const auto value = [&](Feature feature, const std::optional<double>& number, const char* name) {
-    if (!number) return;
-    const std::string text = WithUnit(*number, feature, true);
-    lose(feature, std::string(name) + " " + text + " of the whole joint is not written", text);
+  const auto value = [&](std::optional<double> JointAxis::*member) {
+    const auto& field = AxisNumber(member);
+    if (const auto number = axis.*member) {
+      const std::string text = WithUnit(*number, field.units, true);
+      lose(field.feature,
+           std::string(field.words) + " " + text + " of the whole joint is not written", text);
+    }
+    (axis.*member).reset();
   };
   if (held == WholeRecord::kUpTo) {
-    if (axis.lower.value_or(0) != 0) value(Feature::kPositionLimit, axis.lower, "lower limit");
+    if (axis.lower.value_or(0) != 0) value(&JointAxis::lower);
     axis.lower.reset();
-    if (!ball || axis.upper.value_or(1) <= 0) {
-      value(Feature::kPositionLimit, axis.upper, "upper limit");
-      axis.upper.reset();
-    }
-    value(Feature::kEffortLimit, axis.effort, "effort limit");
-    axis.effort.reset();
+    if (!ball || axis.upper.value_or(1) <= 0) value(&JointAxis::upper);
+    value(&JointAxis::effort);
     axis.effort_lower.reset();
-    if (axis.spring_reference.value_or(0) != 0)
-      value(Feature::kSpring, axis.spring_reference, "spring reference");
+    if (axis.spring_reference.value_or(0) != 0) value(&JointAxis::spring_reference);
     axis.spring_reference.reset();
   }
   if (held != WholeRecord::kNothing) return;
-  for (const AxisField& field : kAxisFields) {
+  for (const auto& field : kAxisNumbers) {
     if (const auto number = Said(axis, field)) {
-      const std::string text = WithUnit(*number, UnitFeatureOf(field), true);
-      lose(FeatureOf(field),
-           std::string(field.name) + " " + text + " of the whole joint is not written", text);
+      const std::string text = WithUnit(*number, field.units, true);
+      lose(field.feature,
+           std::string(field.words) + " " + text + " of the whole joint is not written", text);
     }
   }
   if (axis.safety)
@@ -72,7 +71,7 @@ void LoseDecelerations(Model& model, PassContext& context) {
       std::optional<double>& deceleration = joint.axes[i].deceleration;
       if (!deceleration) continue;
       const std::string text =
-          WithUnit(*deceleration, Feature::kAccelerationLimit, IsAngular(joint.kind, i));
+          WithUnit(*deceleration, unit::kAcceleration, IsAngular(joint.kind, i));
       context
           .Lose(model, Feature::kAccelerationLimit, SubjectOf(joint),
                 "deceleration limit " + text + " is not written",

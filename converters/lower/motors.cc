@@ -3,7 +3,7 @@
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -67,7 +67,7 @@ void LoseRotors(Model& model, DriveRule drives, PassContext& context) {
     for (std::size_t i = 0; i < joint.axes.size(); ++i) {
       std::optional<double>& armature = joint.axes[i].armature;
       if (armature.value_or(0) != 0) {
-        const std::string text = WithUnit(*armature, Feature::kArmature, IsAngular(joint.kind, i));
+        const std::string text = WithUnit(*armature, unit::kInertia, IsAngular(joint.kind, i));
         context
             .Lose(
                 model, Feature::kArmature, SubjectOf(joint), "armature " + text + " is not written",

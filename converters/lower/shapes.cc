@@ -7,9 +7,9 @@
 #include "edit/model_edit.h"
 #include "kinemorph/formats/lfs_pointer.h"
 #include "kinemorph/formats/mesh_file.h"
-#include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/text.h"
-#include "kinemorph/graph/model/model_dump.h"
+#include "kinemorph/graph/model/field_text.h"
+#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -64,41 +64,38 @@ void TurnPlanes(std::vector<Part>& parts, const Subject& element, PassContext& c
 
 constexpr double kNoExtent = 1e-300;  // m: half of less may be no number above zero
 
+// The smallest of the sizes that a shape cannot do without; infinite: it has none.
+double SmallestSize(const Shape& shape) {
+  double smallest = INFINITY;
+  std::visit(
+      [&]<class Kind>(const Kind& kind) {
+        ForEachField<Kind>([&](const auto& field) {
+          if (field.range != Range::kMagnitude) return;
+          const auto& size = kind.*field.member;
+          if constexpr (std::same_as<decltype(size), const double&>)
+            smallest = std::min(smallest, size);
+          else if constexpr (requires { size.minCoeff(); })
+            smallest = std::min(smallest, size.minCoeff());
+        });
+      },
+      shape);
+  return smallest;
+}
+
 // The feature of a shape that has no extent somewhere; kCount for all others.
 Feature Degenerate(const Shape& shape) {
-  const auto unless = [](bool solid, Feature feature) { return solid ? Feature::kCount : feature; };
-  return std::visit(
-      Overloaded{
-          [&](const Box& s) { return unless(s.size.minCoeff() > kNoExtent, Feature::kShapeBox); },
-          [&](const Sphere& s) { return unless(s.radius > kNoExtent, Feature::kShapeSphere); },
-          [&](const Cylinder& s) {
-            return unless(std::min(s.radius, s.length) > kNoExtent, Feature::kShapeCylinder);
-          },
-          [&](const Capsule& s) {
-            return unless(std::min(s.radius, s.length) > kNoExtent, Feature::kShapeCapsule);
-          },
-          [&](const Ellipsoid& s) {
-            return unless(s.radii.minCoeff() > kNoExtent, Feature::kShapeEllipsoid);
-          },
-          [](const auto&) { return Feature::kCount; }},
-      shape);
+  const bool of_sizes =
+      !std::holds_alternative<Cone>(shape) && !std::holds_alternative<Polyline>(shape);
+  return of_sizes && SmallestSize(shape) <= kNoExtent ? ShapeFeature(shape) : Feature::kCount;
 }
 
 // A size below zero somewhere, or the name of a mesh that says nothing: a shape for the family of
 // formats that read it so, and for no other.
 bool IsNoShape(const Shape& shape) {
-  return std::visit(
-      Overloaded{[](const Box& s) { return s.size.minCoeff() < 0; },
-                 [](const Sphere& s) { return s.radius < 0; },
-                 [](const Ellipsoid& s) { return s.radii.minCoeff() < 0; },
-                 [](const Cylinder& s) { return std::min(s.radius, s.length) < 0; },
-                 [](const Capsule& s) { return std::min(s.radius, s.length) < 0; },
-                 [](const Cone& s) { return std::min(s.radius, s.length) < 0; },
-                 [](const Polyline& s) { return s.height < 0; },
-                 [](const Plane& s) { return s.size.minCoeff() < 0; },
-                 [](const Mesh& s) { return Trimmed(s.uri).empty() && s.name.empty(); },
-                 [](const NativeShape&) { return false; }},
-      shape);
+  if (const auto* plane = std::get_if<Plane>(&shape)) return plane->size.minCoeff() < 0;
+  if (const auto* mesh = std::get_if<Mesh>(&shape))
+    return Trimmed(mesh->uri).empty() && mesh->name.empty();
+  return SmallestSize(shape) < 0;
 }
 
 // Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all. A
@@ -220,11 +217,6 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
   });
 }
 
-std::string ColorText(const Rgba& c) {
-  return FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
-         FormatNumber(c[3]);
-}
-
 // A number beyond 0 or 1 would keep the target from loading the colour, or the model.
 void ClampColors(const Model& model, const Link& link, Visual& visual, PassContext& context) {
   if (!visual.material) return;
@@ -235,9 +227,9 @@ void ClampColors(const Model& model, const Link& link, Visual& visual, PassConte
     if (inside == *color) return;
     Loss& loss =
         context.Lose(model, feature, SubjectOf(link, visual),
-                     name + " " + ColorText(*color) + " is written as " + ColorText(inside),
+                     name + " " + ValueText(*color) + " is written as " + ValueText(inside),
                      "the target refuses numbers below 0 and above 1 in a colour");
-    loss.source = ColorText(*color), loss.target = ColorText(inside);
+    loss.source = ValueText(*color), loss.target = ValueText(inside);
     color = inside;
   };
   // An ambient colour that repeats the diffuse one is not told twice.

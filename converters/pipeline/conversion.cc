@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "pipeline/asset_names.h"
 
 namespace kinemorph {

@@ -5,6 +5,7 @@
 
 #include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {
@@ -33,41 +34,27 @@ class Sayings {
                         [](const Scope& scope) { return scope.self_collide.has_value(); })) {}
 
   FeatureSet operator()(const Model& model) const {
-    return Of({{Feature::kGravity, model.gravity.has_value()},
-               {Feature::kSelfCollision, any_self_collide_}});
+    return FeaturesSaid(model) | Of({{Feature::kSelfCollision, any_self_collide_}});
   }
   FeatureSet operator()(const Link& link) const {
-    return Of({{kMass, Weighs(link)},
+    return FeaturesSaid(link) |
+           Of({{kMass, Weighs(link)},
                {kTensor, Turns(link)},
                {Feature::kUnknownMass, link.inertial && !link.inertial->unknown.empty()},
-               {Feature::kSelfCollision, link.self_collide.has_value()},
                {Feature::kLinkGravity, Weighs(link) && link.gravity == false}});
   }
-  FeatureSet operator()(const Visual& visual) const {
-    return OfShape(visual.shape) |
-           Of({{Feature::kTransparency, visual.transparency.value_or(0) != 0}});
-  }
-  FeatureSet operator()(const Material& m) const {  // of the visual
-    return Of({{Feature::kMaterialColor, m.diffuse.has_value()},
-               {Feature::kMaterialTexture, m.texture.has_value()},
-               {Feature::kMaterialLighting,
-                (m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive}});
-  }
-  FeatureSet operator()(const Collision& c) const {
-    return OfShape(c.shape) |
-           Of({{Feature::kSurfaceFriction, c.mu || c.mu2 || c.torsional || c.rolling},
-               {Feature::kSelfCollision, c.contact_mask.has_value()}});
-  }
-  // That a limit is on one side only, or an effort not symmetric, is part of it.
-  FeatureSet operator()(const Joint& joint) const {
-    FeatureSet said = CoordinateFeatures(joint);
-    said.reset(Position(Feature::kOneSidedLimit));
-    said.reset(Position(Feature::kAsymmetricEffortLimit));
-    said[Position(Feature::kIndependent)] = joint.independent.has_value();
+  FeatureSet operator()(const Inertial&) const { return {}; }  // of the link
+  // Of the visual. An ambient colour alone is its colour.
+  FeatureSet operator()(const Material& m) const {
+    FeatureSet said = FeaturesSaid(m);
+    const bool repeated = !m.ambient || !m.diffuse || m.ambient == m.diffuse;
+    if (repeated && !m.specular && !m.emissive) said.reset(Position(Feature::kMaterialLighting));
     return said;
   }
+  // That a limit is on one side only, or an effort not symmetric, is part of it.
   template <class Other>
-  FeatureSet operator()(const Other&) const {
+  FeatureSet operator()(const Other& other) const {
+    if constexpr (HasFields<Other>) return FeaturesSaid(other);
     return {};
   }
 
@@ -76,12 +63,6 @@ class Sayings {
     FeatureSet said;
     for (const auto& [feature, holds] : list) said[Position(feature)] = holds;
     return said;
-  }
-  static FeatureSet OfShape(const Shape& shape) {
-    const auto* mesh = std::get_if<Mesh>(&shape);
-    if (mesh == nullptr) return {};
-    return Of({{Feature::kShapeMeshScale, mesh->scale != Vector3::Ones()},
-               {Feature::kShapeSubmesh, mesh->submesh || mesh->center_submesh}});
   }
 
   bool any_self_collide_;

@@ -4,7 +4,8 @@
 #include <unordered_map>
 
 #include "kinemorph/formats/native_weight.h"
-#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/field_text.h"
+#include "kinemorph/graph/model/fields.h"
 #include "verify/content.h"
 
 namespace kinemorph::verify {
@@ -192,18 +193,23 @@ class Devices : Compared {
       return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
              Quoted(model_a.joint(a.joint).name);
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
-    if (RelativeError(a.gear, b.gear, 0) > options_.tolerance)
-      return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
     const bool comparable =
         a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
-    if (comparable && a.type != b.type) return "is of type '" + b.type + "', not '" + a.type + "'";
-    const auto differ = [&](const std::optional<double>& x, const std::optional<double>& y) {
+    const auto differ = [&](std::optional<double> x, std::optional<double> y) {
       return x && y ? RelativeError(*x, *y, 0) > options_.tolerance
                     : comparable && x.has_value() != y.has_value();
     };
-    if (differ(a.effort_lower, b.effort_lower) || differ(a.effort_upper, b.effort_upper))
-      return "has another effort range";
-    return {};
+    std::string difference;
+    ForEachField<Actuator>([&](const auto& field) {
+      const auto &x = a.*field.member, &y = b.*field.member;
+      if constexpr (requires { differ(x, y); })
+        if (difference.empty() && differ(x, y))
+          difference =
+              "has " + std::string(field.words) + " " + ValueText(y) + ", not " + ValueText(x);
+    });
+    if (difference.empty() && comparable && a.type != b.type)
+      difference = "is of type '" + b.type + "', not '" + a.type + "'";
+    return difference;
   }
 
   NativeText& native_;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "verify/shapes.h"
 
 namespace kinemorph::verify {
@@ -21,15 +21,9 @@ std::optional<Rgba> Shown(const Visual& visual) {
   return color;
 }
 
-std::string ColorText(const std::optional<Rgba>& c) {
-  if (!c) return "none";
-  return FormatNumber((*c)[0]) + " " + FormatNumber((*c)[1]) + " " + FormatNumber((*c)[2]) + " " +
-         FormatNumber((*c)[3]);
-}
-
-std::string Against(const Part& a, const std::string& what, const std::string& x,
-                    const std::string& y) {
-  return Text(a.subject()) + ": " + what + x + " against " + y;
+template <class Value>
+std::string Against(const Part& a, const std::string& what, const Value& x, const Value& y) {
+  return Text(a.subject()) + ": " + what + ValueText(x) + " against " + ValueText(y);
 }
 
 double Apart(const std::optional<Rgba>& x, const std::optional<Rgba>& y) {
@@ -47,8 +41,9 @@ void LookComparison::Compare(const Part& a, const Part& b) {
   if (a.visual != nullptr) {
     CompareColors(a, b);
     CompareMaterials(a, b);
+    CompareNumbers(a, b, *a.visual, *b.visual);
   } else {
-    CompareSurfaces(a, b);
+    CompareNumbers(a, b, *a.collision, *b.collision);
   }
   if (!Converted() && a.name() != b.name())
     parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
@@ -71,7 +66,7 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
   const bool bare = !material.diffuse && !material.ambient;
   if (x && y && bare && !excuses_.same_format()) error = std::abs(x->w() - y->w());
   if (error <= colors_.check().tolerance) return colors_.Add(error, a.link->name);
-  const std::string told = Against(a, "", ColorText(x), ColorText(y));
+  const std::string told = Against(a, "", x, y);
   // Where a colour must be written, a side without one says nothing against opaque grey.
   const auto grey = [](const Rgba& c) { return (c - Rgba(0.5, 0.5, 0.5, 1)).norm() < 0.01; };
   const bool assumed_grey = !excuses_.same_format() && !(x && y) && grey(x ? *x : *y);
@@ -84,12 +79,13 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
 }
 
 void LookComparison::CompareLight(const Part& a, const Part& b,
-                                  std::optional<Rgba> Material::*color, const char* what) {
-  const std::optional<Rgba>&x = MaterialOf(*a.visual).*color, &y = MaterialOf(*b.visual).*color;
+                                  const Field<Material, std::optional<Rgba>>& color) {
+  const std::optional<Rgba>&x = MaterialOf(*a.visual).*color.member,
+        &y = MaterialOf(*b.visual).*color.member;
   if (!x && !y) return;
   const double error = Apart(x, y);
   if (error <= colors_.check().tolerance) return;
-  const std::string told = Against(a, std::string(what) + " ", ColorText(x), ColorText(y));
+  const std::string told = Against(a, std::string(color.words) + " ", x, y);
   const bool excused =
       x ? TakeMaterial(Feature::kMaterialLighting, a, b) ||
               TakeMaterial(Feature::kMaterialColor, a, b)
@@ -104,14 +100,16 @@ void LookComparison::CompareMaterials(const Part& a, const Part& b) {
   const bool same_format = excuses_.same_format();
   if (same_format || a.visual->material) {
     // A colour that stands for the ambient one, and the other way round, is compared as what is
-    // shown.
-    if (same_format) CompareLight(a, b, &Material::diffuse, "diffuse colour");
-    // Formats with one colour have that of both.
+    // shown; formats with one colour have that of both.
     const bool one_color = !x.ambient && y.ambient == y.diffuse;
     const bool says_more = x.diffuse && x.ambient != x.diffuse && !one_color;
-    if (same_format || says_more) CompareLight(a, b, &Material::ambient, "ambient colour");
-    CompareLight(a, b, &Material::specular, "specular colour");
-    CompareLight(a, b, &Material::emissive, "emissive colour");
+    ForEachField<Material>([&]<class Value>(const Field<Material, Value>& field) {
+      if constexpr (std::same_as<Value, std::optional<Rgba>>) {
+        const bool shown = field.member == &Material::diffuse ||
+                           (field.member == &Material::ambient && !says_more);
+        if (same_format || !shown) CompareLight(a, b, field);
+      }
+    });
   }
   if (x.texture || y.texture) CompareTextures(a, b);
   if (!Converted()) {
@@ -126,7 +124,7 @@ void LookComparison::CompareMaterials(const Part& a, const Part& b) {
 void LookComparison::CompareTextures(const Part& a, const Part& b) {
   const std::optional<std::string>&x = MaterialOf(*a.visual).texture,
         &y = MaterialOf(*b.visual).texture;
-  const std::string told = Against(a, "texture ", x.value_or("none"), y.value_or("none"));
+  const std::string told = Against(a, "texture ", x, y);
   if (x && y && SameFile(*x, *y, *this))
     textures_.Add(0, a.link->name);
   else if (x ? TakeMaterial(Feature::kMaterialTexture, a, b)
@@ -136,34 +134,36 @@ void LookComparison::CompareTextures(const Part& a, const Part& b) {
     textures_.Miss(a.link->name, told);
 }
 
-void LookComparison::CompareSurfaces(const Part& a, const Part& b) {
-  const Collision &x = *a.collision, &y = *b.collision;
-  CompareSurface(a, b, x.mu, y.mu, "friction ");
-  // A format with one coefficient for both directions says the second with the first.
-  const bool one =
-      !excuses_.same_format() && x.mu && y.mu && x.mu2.has_value() != y.mu2.has_value();
-  if (one)
-    CompareSurface(a, b, x.mu2 ? x.mu2 : x.mu, y.mu2 ? y.mu2 : y.mu, "second friction ");
-  else
-    CompareSurface(a, b, x.mu2, y.mu2, "second friction ");
-  CompareSurface(a, b, x.torsional, y.torsional, "torsional friction ");
-  CompareSurface(a, b, x.rolling, y.rolling, "rolling friction ");
+// What is said of a visual or a collision in numbers.
+template <class Owner>
+void LookComparison::CompareNumbers(const Part& a, const Part& b, const Owner& x, const Owner& y) {
+  ForEachField<Owner>([&]<class Value>(const Field<Owner, Value>& field) {
+    if constexpr (std::same_as<Value, std::optional<double>>)
+      if (field.feature != Feature::kTransparency)  // that is part of the colour
+        CompareNumber(a, b, x.*field.member, y.*field.member, field);
+  });
 }
 
-void LookComparison::CompareSurface(const Part& a, const Part& b, const std::optional<double>& x,
-                                    const std::optional<double>& y, const char* what) {
+template <class Owner>
+void LookComparison::CompareNumber(const Part& a, const Part& b, std::optional<double> x,
+                                   std::optional<double> y, const NumberField<Owner>& field) {
   if (!x && !y) return;
+  const bool surface = field.feature == Feature::kSurfaceFriction;
+  // A format with one coefficient for both directions says the second with the first.
+  if constexpr (std::same_as<Owner, Collision>) {
+    const std::optional<double>&mu_a = a.collision->mu, &mu_b = b.collision->mu;
+    if (field.member == &Collision::mu2 && !excuses_.same_format() && mu_a && mu_b)
+      x = x ? x : mu_a, y = y ? y : mu_b;
+  }
+  Worst& check = surface ? surfaces_ : others_;
   const double error = x && y ? RelativeError(*x, *y, 0) : kMissing;
-  if (error <= surfaces_.check().tolerance) return surfaces_.Add(error, a.link->name);
-  const auto text = [](const std::optional<double>& value) {
-    return value ? FormatNumber(*value) : std::string("none");
-  };
-  const std::string told = Against(a, what, text(x), text(y));
+  if (error <= check.check().tolerance) return check.Add(error, a.link->name);
+  const std::string told = Against(a, std::string(field.words) + " ", x, y);
   const bool excused =
-      x ? excuses_.TakeEither(Feature::kSurfaceFriction, a.subject(), b.subject())
-        : AddedSurface(a, b) || excuses_.TakeOfB(Feature::kSurfaceFriction, b.subject());
-  if (excused) return surfaces_.Except(told);
-  surfaces_.Add(error, a.link->name, told);
+      x ? excuses_.TakeEither(field.feature, a.subject(), b.subject())
+        : (surface && AddedSurface(a, b)) || excuses_.TakeOfB(field.feature, b.subject());
+  if (excused) return check.Except(told);
+  check.Add(error, a.link->name, told);
 }
 
 // A format that says all coefficients as soon as it says one writes its own for the others.

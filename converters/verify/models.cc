@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "verify/content.h"
 
 namespace kinemorph::verify {
@@ -92,9 +92,7 @@ class Models : Compared {
   }
 
   static std::string GravityText(const std::optional<Vector3>& g) {
-    if (!g) return "none";
-    return FormatNumber(g->x()) + " " + FormatNumber(g->y()) + " " + FormatNumber(g->z()) +
-           " m/s^2";
+    return g ? ValueText(*g) + " m/s^2" : "none";
   }
 
   Worst gravity_{"gravity", options_.tolerance}, models_{"models", options_.tolerance};

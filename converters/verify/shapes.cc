@@ -40,28 +40,34 @@ std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
   return parts;
 }
 
+template <std::same_as<double> Number>
+void Append(Number number, std::vector<double>& out) {
+  out.push_back(number);
+}
+template <int kSize>
+void Append(const Eigen::Matrix<double, kSize, 1>& vector, std::vector<double>& out) {
+  out.insert(out.end(), vector.begin(), vector.end());
+}
+template <class Item>
+void Append(const std::vector<Item>& items, std::vector<double>& out) {
+  for (const Item& item : items) Append(item, out);
+}
+
 // The sizes of a shape, for comparison entry by entry; the text is what cannot be measured.
 std::vector<double> SizesOf(const Shape& shape, std::string& text) {
-  if (const auto* box = std::get_if<Box>(&shape))
-    return {box->size.x(), box->size.y(), box->size.z()};
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return {sphere->radius};
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape))
-    return {cylinder->radius, cylinder->length};
-  if (const auto* cone = std::get_if<Cone>(&shape)) return {cone->radius, cone->length};
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape))
-    return {ellipsoid->radii.x(), ellipsoid->radii.y(), ellipsoid->radii.z()};
-  if (const auto* mesh = std::get_if<Mesh>(&shape))
-    return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+  std::vector<double> sizes;
   if (const auto* native = std::get_if<NativeShape>(&shape))
     text = native->type + BriefText(Canonical(native->data.content, native->data.format));
-  if (const auto* polyline = std::get_if<Polyline>(&shape)) {
-    std::vector<double> sizes{polyline->height};
-    for (const auto& line : polyline->polylines) {
-      for (const Eigen::Vector2d& point : line) sizes.insert(sizes.end(), {point.x(), point.y()});
-    }
-    return sizes;
-  }
-  return {};
+  if (std::holds_alternative<Plane>(shape)) return sizes;  // it is compared as such
+  std::visit(
+      [&]<class Kind>(const Kind& kind) {
+        ForEachField<Kind>([&](const auto& field) {
+          if constexpr (requires { Append(kind.*field.member, sizes); })
+            Append(kind.*field.member, sizes);
+        });
+      },
+      shape);
+  return sizes;
 }
 
 double ShapeError(const Shape& a, const Shape& b, const Compared& sides) {

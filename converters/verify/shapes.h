@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/model/fields.h"
 #include "verify/native_text.h"
 
 namespace kinemorph::verify {
@@ -38,24 +39,27 @@ class LookComparison : Compared {
 
   void Compare(const Part& a, const Part& b);
   void AddChecks(std::vector<Worst>& checks) const {
-    AddMade({&colors_, &textures_, &surfaces_, &parts_}, checks);
+    AddMade({&colors_, &textures_, &surfaces_, &others_, &parts_}, checks);
   }
 
  private:
   bool TakeMaterial(Feature feature, const Part& a, const Part& b);
   void CompareColors(const Part& a, const Part& b);
   void CompareMaterials(const Part& a, const Part& b);
-  void CompareLight(const Part& a, const Part& b, std::optional<Rgba> Material::*color,
-                    const char* what);
+  void CompareLight(const Part& a, const Part& b,
+                    const Field<Material, std::optional<Rgba>>& color);
   void CompareTextures(const Part& a, const Part& b);
-  void CompareSurfaces(const Part& a, const Part& b);
-  void CompareSurface(const Part& a, const Part& b, const std::optional<double>& of_a,
-                      const std::optional<double>& of_b, const char* what);
+  template <class Owner>
+  void CompareNumbers(const Part& a, const Part& b, const Owner& x, const Owner& y);
+  template <class Owner>
+  void CompareNumber(const Part& a, const Part& b, std::optional<double> x, std::optional<double> y,
+                     const NumberField<Owner>& field);
   [[nodiscard]] bool AddedSurface(const Part& a, const Part& b) const;
 
   NativeText& native_;
   Worst colors_{"colours", 1e-6}, textures_{"textures", 0},
-      surfaces_{"surface friction", options_.tolerance}, parts_{"names of shapes", 0};
+      surfaces_{"surface friction", options_.tolerance},
+      others_{"numbers of shapes", options_.tolerance}, parts_{"names of shapes", 0};
 };
 
 /// Visuals and collisions, and their looks. Capsules equal their cylinder and spheres, planes are

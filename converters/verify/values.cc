@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -44,7 +44,7 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
 
 using Value = std::optional<double>;
 
-Value Told(const JointAxis& axis, const AxisField& field) {
+Value Told(const JointAxis& axis, const NumberField<JointAxis>& field) {
   const Value said = Said(axis, field);
   const bool none =
       said && field.silence == Silence::kHuge && std::abs(*said) >= FormatLimits::kHuge;
@@ -164,31 +164,29 @@ class Values {
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     const double scale = pair.angle ? 1 : a_.m.length;
-    for (const AxisField& field : kAxisFields) {
-      const Feature feature = FeatureOf(field);
-      if (field.value == &JointAxis::spring_reference) continue;  // with its spring
-      const bool position = UnitFeatureOf(field) == Feature::kPositionLimit;
-      const bool shifted = feature == Feature::kPositionLimit;
-      Compare(CheckOf(feature), Plus(Told(x, field), shifted ? pair.shift : 0), Told(y, field),
-              field.value == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit : feature,
-              position ? scale : 0, std::string(field.name).c_str());
+    for (NumberField<JointAxis> field : kAxisNumbers) {
+      if (field.member == &JointAxis::spring_reference) continue;  // with its spring
+      const bool shifted = field.feature == Feature::kPositionLimit;
+      if (field.member == &JointAxis::effort_lower) field.feature = Feature::kAsymmetricEffortLimit;
+      Compare(field, Plus(Told(x, field), shifted ? pair.shift : 0), Told(y, field), scale);
     }
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
       const double rest = x.spring_reference.value_or(0) + pair.shift;
       springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
-                   "rest at " + WithUnit(rest, Feature::kPositionLimit, angle_) + " against " +
-                       WithUnit(y.spring_reference.value_or(0), Feature::kPositionLimit, angle_));
+                   "rest at " + WithUnit(rest, unit::kPosition, angle_) + " against " +
+                       WithUnit(y.spring_reference.value_or(0), unit::kPosition, angle_));
     }
-    CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
-    CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
-                       scale);
+    ComparePart(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
+    ComparePart(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
+                scale);
     // Where B counts from another zero, its reference says by how much.
     const double offset = x.position_offset - pair.shift;
     const bool said = x.position_offset != 0 || y.position_offset != 0;
     const bool none = !said || std::abs(offset) <= 1e-9 * scale;
     if (excuses_.same_format() && pair.whole)
-      Compare(offsets_, NonZero(none ? 0 : offset), NonZero(y.position_offset),
-              Feature::kPositionOffset, scale, "reference position");
+      Compare(Field{&JointAxis::position_offset, "", "reference position", Feature::kPositionOffset,
+                    unit::kPosition},
+              NonZero(none ? 0 : offset), NonZero(y.position_offset), scale);
   }
 
   // What is said of a coordinate that the other side has no counterpart of: of a part of a ball or
@@ -205,60 +203,60 @@ class Values {
           if (met.contains({id, static_cast<int>(i)})) continue;
           subject_ = subject_b_ = SubjectOf(joint), name_ = joint.name;
           angle_ = IsAngular(joint.kind, i);
-          for (const AxisField& field : kAxisFields)
-            if (field.value != &JointAxis::spring_reference)
+          for (const auto& field : kAxisNumbers)
+            if (field.member != &JointAxis::spring_reference)
               compare(Told(joint.axes[i], field), field);
         }
       }
     };
-    each(a_, met_a, [&](Value value, const AxisField& field) {
-      const Feature feature = FeatureOf(field);
-      Compare(CheckOf(feature), value, {}, feature, 0, std::string(field.name).c_str());
-    });
-    each(b_, met_b, [&](Value value, const AxisField& field) {
-      const Feature feature = FeatureOf(field);
-      Compare(CheckOf(feature), {}, value, feature, 0, std::string(field.name).c_str());
-    });
+    each(a_, met_a, [&](Value value, const auto& field) { Compare(field, value, {}, 0); });
+    each(b_, met_b, [&](Value value, const auto& field) { Compare(field, {}, value, 0); });
   }
 
   Worst& CheckOf(Feature feature) {
     using enum Feature;
     const std::pair<Feature, Worst*> checks[] = {
-        {kPositionLimit, &limits_}, {kEffortLimit, &efforts_},     {kVelocityLimit, &velocities_},
-        {kDamping, &damping_},      {kFriction, &friction_},       {kSpring, &springs_},
-        {kArmature, &armature_},    {kInitialPosition, &offsets_},
+        {kPositionLimit, &limits_},
+        {kEffortLimit, &efforts_},
+        {kAsymmetricEffortLimit, &efforts_},
+        {kVelocityLimit, &velocities_},
+        {kDamping, &damping_},
+        {kFriction, &friction_},
+        {kSpring, &springs_},
+        {kArmature, &armature_},
+        {kInitialPosition, &offsets_},
+        {kPositionOffset, &offsets_},
     };
     const auto found = std::find_if(std::begin(checks), std::end(checks),
                                     [&](const auto& check) { return check.first == feature; });
     return found == std::end(checks) ? others_ : *found->second;
   }
 
-  void CompareSafety(const Safety& x, const Safety& y, double scale) {
-    Compare(others_, x.soft_lower, y.soft_lower, Feature::kSafety, scale, "soft lower limit");
-    Compare(others_, x.soft_upper, y.soft_upper, Feature::kSafety, scale, "soft upper limit");
-    Compare(others_, x.k_position, y.k_position, Feature::kSafety, 0, "k_position");
-    Compare(others_, x.k_velocity, y.k_velocity, Feature::kSafety, 0, "k_velocity");
-  }
-  void CompareCalibration(const Calibration& x, const Calibration& y, double scale) {
-    Compare(others_, x.rising, y.rising, Feature::kCalibration, scale, "rising edge");
-    Compare(others_, x.falling, y.falling, Feature::kCalibration, scale, "falling edge");
-    Compare(others_, x.reference_position, y.reference_position, Feature::kCalibration, scale,
-            "calibration position");
+  template <class Owner>
+  void ComparePart(const Owner& x, const Owner& y, double scale) {
+    ForEachField<Owner>([&](const NumberField<Owner>& field) {
+      Compare(field, x.*field.member, y.*field.member, scale);
+    });
   }
 
-  void Compare(Worst& check, Value x, Value y, Feature feature, double scale, const char* what) {
+  // Positions are compared over a length.
+  template <class Row>
+  void Compare(const Row& field, Value x, Value y, double length) {
     if (!x && !y) return;
+    const double scale = field.units == unit::kPosition ? length : 0;
     const double error = x && y ? RelativeError(*x, *y, scale) : kMissing;
+    Worst& check = CheckOf(field.feature);
     if (error <= check.check().tolerance) return check.Add(error, name_);
     const auto text = [&](Value value) {
-      return value ? WithUnit(*value, feature, angle_) : std::string("none");
+      return value ? WithUnit(*value, field.units, angle_) : std::string("none");
     };
-    const std::string told = std::string(what) + " " + text(x) + " against " + text(y);
+    const std::string told = std::string(field.words) + " " + text(x) + " against " + text(y);
     // A part of a joint that was split is named after the part.
     const auto take = [&](const Subject& subject) {
-      return y ? excuses_.TakeChanged(feature, subject) : excuses_.Take(feature, subject);
+      return y ? excuses_.TakeChanged(field.feature, subject)
+               : excuses_.Take(field.feature, subject);
     };
-    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(feature, subject_b_))
+    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(field.feature, subject_b_))
       return check.Except("'" + name_ + "': " + told);
     check.Add(error, name_, told);
   }

@@ -5,7 +5,7 @@
 
 #include "kinemorph/graph/base/name_map.h"
 #include "kinemorph/graph/base/overloaded.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph::mbs {
 namespace {
@@ -40,7 +40,9 @@ UserParameter Scalar(std::string name, double value) {
 }
 
 // Where a coordinate starts has a place of its own in the file.
-bool IsKept(const AxisField& field) { return field.value != &JointAxis::initial_position; }
+bool IsKept(const NumberField<JointAxis>& field) {
+  return field.member != &JointAxis::initial_position;
+}
 
 std::string Suffix(std::size_t axis) { return axis == 0 ? "" : "_" + std::to_string(axis + 1); }
 
@@ -56,8 +58,8 @@ void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<Us
   const auto put = [&](std::string_view name, const std::optional<double>& value) {
     if (value) out.push_back(Scalar(std::string(name) + suffix, *value));
   };
-  for (const AxisField& field : kAxisFields)
-    if (IsKept(field)) put(field.key, axis.*field.value);
+  for (const auto& field : kAxisNumbers)
+    if (IsKept(field)) put(field.key, axis.*field.member);
   if (axis.position_offset != 0) put("position_offset", axis.position_offset);
   if (axis.safety)
     for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
@@ -71,11 +73,11 @@ bool ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
   const auto is_named = [name](const auto& field) { return field.name == name; };
   if (name == "position_offset") {
     axis.position_offset = value;
-  } else if (const auto field = std::find_if(
-                 kAxisFields.begin(), kAxisFields.end(),
-                 [&](const AxisField& each) { return each.key == name && IsKept(each); });
-             field != kAxisFields.end()) {
-    axis.*field->value = value;
+  } else if (const auto field =
+                 std::find_if(kAxisNumbers.begin(), kAxisNumbers.end(),
+                              [&](const auto& each) { return each.key == name && IsKept(each); });
+             field != kAxisNumbers.end()) {
+    axis.*field->member = value;
   } else if (const auto safe = std::find_if(kSafety.begin(), kSafety.end(), is_named);
              safe != kSafety.end()) {
     if (!axis.safety) axis.safety.emplace();

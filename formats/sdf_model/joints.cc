@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "kinemorph/graph/base/number.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "sdf_model/builder.h"
 #include "sdf_model/geometry.h"
 

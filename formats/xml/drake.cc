@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "pose_text.h"
 
 namespace kinemorph::xml {

@@ -7,10 +7,9 @@
 
 #include "conversion.h"
 #include "kinemorph/graph/base/number.h"
-#include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/checks/validate.h"
-#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph::test {
 namespace {
@@ -22,101 +21,54 @@ class Numbers {
  public:
   explicit Numbers(Visit visit) : visit_(std::move(visit)) {}
 
-  void operator()(Model& model, const Element&) {
-    if (model.gravity) Vector("gravity", *model.gravity);
+  // Parts of a link are elements of their own, and so is a material.
+  template <class Item>
+  void operator()(Item& item, const Element& element) {
+    if constexpr (HasFields<Item> && !std::same_as<Item, Link>)
+      Fields(std::string(Name(element.kind)), item);
   }
-  void operator()(Scope& scope, const Element&) { Vector("scope", scope.X_WM.p); }
-  void operator()(Link&, const Element&) {}
-  void operator()(Inertial& inertial, const Element&) {
-    visit_("mass", inertial.mass);
-    Vector("centre of mass", inertial.X_LI.p);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j <= i; ++j) {
-        visit_("inertia", inertial.I_I(i, j));
-        inertial.I_I(j, i) = inertial.I_I(i, j);
-      }
-  }
-  void operator()(Visual& visual, const Element&) {
-    Vector("visual", visual.X_LG.p), OfShape(visual.shape);
-    Maybe("transparency", visual.transparency);
-  }
-  void operator()(Material& material, const Element&) {
-    for (auto* color :
-         {&material.diffuse, &material.ambient, &material.specular, &material.emissive})
-      if (*color)
-        for (double& part : (*color)->reshaped()) visit_("colour", part);
-  }
-  void operator()(Collision& collision, const Element&) {
-    Vector("collision", collision.X_LG.p), OfShape(collision.shape);
-    for (auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
-      Maybe("friction", *mu);
-  }
-  void operator()(Joint& joint, const Element&) {
-    Vector("joint on predecessor", joint.X_PF.p), Vector("joint on successor", joint.X_SM.p);
-    if (auto* screw = std::get_if<Screw>(&joint.kind)) visit_("pitch", screw->pitch);
-    for (JointAxis& axis : joint.axes) {
-      for (const AxisField& field : kAxisFields) Maybe(std::string(field.name), axis.*field.value);
-      // Only a scalar coordinate of the tree has one.
-      if (joint.role != JointRole::kLoop && NumVelocities(joint.kind) == 1)
-        visit_("offset", axis.position_offset);
-      if (axis.safety) {
-        Maybe("safety", axis.safety->soft_lower), Maybe("safety", axis.safety->soft_upper);
-        Maybe("safety", axis.safety->k_position), Maybe("safety", axis.safety->k_velocity);
-      }
-      if (axis.calibration)
-        Maybe("calibration", axis.calibration->rising),
-            Maybe("calibration", axis.calibration->falling);
-    }
-  }
-  void operator()(Coupling& coupling, const Element&) {
-    visit_("constant", coupling.constant), visit_("ratio", coupling.ratio);
-    for (CouplingTerm& term : coupling.terms)
-      for (double& c : term.coefficients) visit_("coefficient", c);
-  }
-  void operator()(Frame& frame, const Element&) { Vector("frame", frame.X_LF.p); }
-  void operator()(Sensor& sensor, const Element&) { Vector("sensor", sensor.X_LS.p); }
-  void operator()(Actuator& actuator, const Element&) {
-    visit_("gear", actuator.gear);
-    Maybe("actuator", actuator.effort_lower), Maybe("actuator", actuator.effort_upper);
-  }
-  void operator()(ContactExclusion&, const Element&) {}
 
  private:
-  void Maybe(const std::string& what, std::optional<double>& number) {
-    if (number) visit_(what, *number);
+  template <bool kIsShape = false, class Owner>
+  void Fields(const std::string& name, Owner& owner) {
+    ForEachField<Owner>([&](const auto& field) {
+      // Only a scalar coordinate of the tree counts from elsewhere; a normal stays a direction.
+      if ((field.feature == Feature::kPositionOffset && !scalar_) || field.key == "normal") return;
+      const bool size =
+          kIsShape && (field.range == Range::kMagnitude || std::same_as<Owner, Plane>);
+      One((size ? "size of " : "") + name + " " + std::string(field.key), owner.*field.member);
+    });
   }
-  template <class Some>
-  void Vector(const std::string& what, Some& vector) {
-    for (double& number : vector.reshaped()) visit_(what, number);
-  }
-  void OfShape(Shape& shape) {
-    std::visit(Overloaded{[&](Box& s) { Vector("size of box", s.size); },
-                          [&](Sphere& s) { visit_("size of sphere", s.radius); },
-                          [&](Cylinder& s) {
-                            visit_("size of cylinder", s.radius),
-                                visit_("size of cylinder length", s.length);
-                          },
-                          [&](Capsule& s) {
-                            visit_("size of capsule", s.radius),
-                                visit_("size of capsule length", s.length);
-                          },
-                          [&](Cone& s) {
-                            visit_("size of cone", s.radius),
-                                visit_("size of cone length", s.length);
-                          },
-                          [&](Ellipsoid& s) { Vector("size of ellipsoid", s.radii); },
-                          [&](Plane& s) { Vector("size of plane", s.size); },
-                          [&](Mesh& s) { Vector("mesh scale", s.scale); },
-                          [&](Polyline& s) {
-                            visit_("size of polyline", s.height);
-                            for (auto& line : s.polylines)
-                              for (auto& point : line) Vector("point", point);
-                          },
-                          [](NativeShape&) {}},
-               shape);
+  template <class Value>
+  void One(const std::string& what, Value& value) {
+    if constexpr (std::same_as<Value, double>) {
+      visit_(what, value);
+    } else if constexpr (std::same_as<Value, RigidTransform>) {
+      One(what, value.p);
+    } else if constexpr (std::same_as<Value, Matrix3>) {
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j <= i; ++j) visit_(what, value(i, j)), value(j, i) = value(i, j);
+    } else if constexpr (std::same_as<Value, Shape>) {
+      std::visit([&](auto& shape) { this->template Fields<true>(what, shape); }, value);
+    } else if constexpr (std::same_as<Value, JointKind>) {
+      scalar_ = NumVelocities(value) == 1;
+      if (auto* screw = std::get_if<Screw>(&value)) visit_(what, screw->pitch);
+    } else if constexpr (std::same_as<Value, JointRole>) {
+      scalar_ = scalar_ && value != JointRole::kLoop;
+    } else if constexpr (std::same_as<Value, Material>) {
+    } else if constexpr (HasFields<Value>) {
+      Fields(what, value);
+    } else if constexpr (requires { value.has_value(); }) {
+      if (value) One(what, *value);
+    } else if constexpr (requires { value.reshaped(); }) {
+      for (double& number : value.reshaped()) visit_(what, number);
+    } else if constexpr (requires { value.begin(); }) {
+      for (auto& each : value) One(what, each);
+    }
   }
 
   Visit visit_;
+  bool scalar_ = false;  // the joint that is visited
 };
 
 void ForEachNumber(Model& model, Visit visit) { ForEachElement(model, Numbers(std::move(visit))); }

@@ -67,6 +67,7 @@ inline Model FullModel() {
   collision.name = "hull", collision.shape = Box{}, collision.X_LG.R = RotationFromRpy({0, 0, 1}),
   collision.native = {plugin};
   collision.mu = 0.8, collision.mu2 = 0.7, collision.torsional = 0.01, collision.rolling = 0.001;
+  collision.contact_mask = ContactMask{1, 2};
   base.collisions = {collision};
   const LinkId base_id = model.AddLink(base);
   std::vector<LinkId> links;
@@ -168,7 +169,8 @@ inline Model FullModel() {
   motor.name = "motor", motor.type = "position", motor.joint = elbow, motor.gear = 50,
   motor.effort_lower = -1, motor.effort_upper = 1;
   model.actuators = {motor};
-  model.contact_exclusions = {{links[0], links[1], {0, 90}}};
+  model.contact_exclusions = {{links[0], links[1], {0, 90}, "apart"}};
+  model.contact_pairs = {{links[0], links[2], {0, 91}}};
   return model;
 }
 

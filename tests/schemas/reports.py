@@ -30,7 +30,7 @@ OPTIONAL = {
     'conversion': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code', 'notes', 'subject', 'suggestion', 'quantities', 'unit', 'content', 'unknown', 'messages'},
     'commands': set(), 'formats': set(), 'graph': set(), 'inspection': {'notes', 'subject', 'suggestion', 'quantities', 'unit', 'grbda', 'compared', 'dead_centres_not_searched'},
     'lint_result': {'notes', 'subject', 'suggestion', 'quantities', 'unit'}, 'loss_report': {'source', 'target', 'asked', 'calls', 'fitted', 'user_code'}, 'message': {'notes', 'subject', 'suggestion', 'quantities', 'unit'}, 'messages': {'notes', 'subject', 'suggestion', 'quantities', 'unit'},
-    'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'submesh', 'outlines'},
+    'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'name', 'submesh', 'centered', 'outlines'},
     'simulation_result': {'notes', 'subject', 'suggestion', 'quantities', 'unit', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
     'simulation_summary': {'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
     'verdict': {'content', 'unknown', 'differences', 'messages', 'notes', 'subject', 'suggestion', 'quantities', 'unit'},

@@ -6,7 +6,7 @@
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "native.h"
 #include "read/orientation.h"
 #include "read/reader.h"

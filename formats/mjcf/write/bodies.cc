@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kinemorph/graph/base/linear_algebra.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "write/writer.h"
 
 namespace kinemorph::mjcf {

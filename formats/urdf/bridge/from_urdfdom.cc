@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "kinemorph/formats/urdfdom_bridge.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "kinemorph/formats/urdfdom_bridge.h"
 #include "kinemorph/graph/base/overloaded.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "kinemorph/graph/base/unique_names.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/subject.h"
 #include "link_tree.h"
 #include "read/made_links.h"

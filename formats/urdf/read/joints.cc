@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kinemorph/graph/base/text.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "read/reader.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/submechanisms.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 #include "urdf.h"
 #include "write/frame_pairs.h"
 #include "write/writer.h"

@@ -7,8 +7,8 @@
 
 #include "checks/inertia_check.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {
@@ -44,6 +44,10 @@ class FeatureWalk {
   void UseIf(bool used, Feature feature, const Element& e) {
     if (used) Use(feature, e);
   }
+  // What the fields of an item say.
+  void UseSaid(const FeatureSet& said, const Element& e) {
+    for (const Feature feature : kFeatures) UseIf(said[Position(feature)], feature, e);
+  }
   void UseNative(const std::vector<NativeData>& native, const Element& owner) {
     for (const NativeData& data : native)
       Add(kNativeData, owner, [&] { return SubjectOf(data, SubjectOf(model_, owner)); });
@@ -68,7 +72,6 @@ class FeatureWalk {
   void Of(const ContactExclusion& pair, const Element& e) {
     Add(kContactExclusion, e, [&] { return SubjectOf(model_, pair); });
   }
-  void OfShape(const Shape& shape, const Element& e);
   void OfTreeJoint(const Joint& joint, bool reversed, const Element& e);
   void OfLoopJoint(const Joint& joint, const Element& e);
   void Named(SubjectKind kind, std::string_view name, const Element& e);
@@ -87,7 +90,7 @@ class FeatureWalk {
 };
 
 void FeatureWalk::Of(const Model& model, const Element& e) {
-  UseIf(model.gravity.has_value(), kGravity, e);
+  UseSaid(FeaturesSaid(model), e);
   UseNative(model.native, e);
   tops_ = std::count_if(model.scopes.begin(), model.scopes.end(),
                         [this](const Scope& scope) { return IsTop(scope); });
@@ -96,8 +99,7 @@ void FeatureWalk::Of(const Model& model, const Element& e) {
 void FeatureWalk::Of(const Scope& scope, const Element& e) {
   UseIf(tops_ > 1 && IsTop(scope), kSeveralModels, e);
   UseIf(!scope.is_world && !IsTop(scope), kNestedModel, e);
-  UseIf(scope.is_static, kStaticModel, e);
-  UseIf(scope.self_collide.has_value(), kSelfCollision, e);
+  UseSaid(FeaturesSaid(scope), e);
   UseNative(scope.native, e);
 }
 
@@ -107,7 +109,7 @@ void FeatureWalk::Of(const Link& link, const Element& e) {
   UseIf(massless && e.link != kWorld, kMasslessLink, e);
   if (e.link != kWorld) Named(SubjectKind::kLink, link.name, e);
   UseIf(weighs && link.gravity == false, kLinkGravity, e);
-  UseIf(link.self_collide.has_value(), kSelfCollision, e);
+  UseSaid(FeaturesSaid(link), e);
   UseNative(link.native, e);
 }
 
@@ -118,40 +120,28 @@ void FeatureWalk::Of(const Inertial& inertial, const Element& e) {
                     (inertial.mass > 0 || inertial.I_I.isZero(0)) &&
                     CheckInertia(inertial.I_I, moments) == InertiaFault::kNone;
   UseIf(!body, kUnphysicalInertia, e);
-  UseIf(!inertial.unknown.empty(), kUnknownMass, e);
+  UseSaid(FeaturesSaid(inertial), e);
   UseNative(inertial.native, e);
 }
 
 void FeatureWalk::Of(const Visual& visual, const Element& e) {
   Use(kVisual, e);
-  OfShape(visual.shape, e);
-  UseIf(visual.transparency.value_or(0) != 0, kTransparency, e);
+  Use(ShapeFeature(visual.shape), e);
+  UseSaid(FeaturesSaid(visual), e);
   UseNative(visual.native, e);
 }
 
 void FeatureWalk::Of(const Material& material, const Element& e) {
   const Element& visual = *e.owner;
-  UseIf(material.diffuse.has_value(), kMaterialColor, visual);
-  UseIf(material.texture.has_value(), kMaterialTexture, visual);
-  UseIf(material.ambient || material.specular || material.emissive, kMaterialLighting, visual);
+  UseSaid(FeaturesSaid(material), visual);
   UseNative(material.native, visual);
 }
 
 void FeatureWalk::Of(const Collision& collision, const Element& e) {
   Use(kCollision, e);
-  OfShape(collision.shape, e);
-  UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling, kSurfaceFriction,
-        e);
-  UseIf(collision.contact_mask.has_value(), kSelfCollision, e);
+  Use(ShapeFeature(collision.shape), e);
+  UseSaid(FeaturesSaid(collision), e);
   UseNative(collision.native, e);
-}
-
-void FeatureWalk::OfShape(const Shape& shape, const Element& e) {
-  Use(ShapeFeature(shape), e);
-  if (const auto* mesh = std::get_if<Mesh>(&shape)) {
-    UseIf(mesh->scale != Vector3::Ones(), kShapeMeshScale, e);
-    UseIf(mesh->submesh || mesh->center_submesh, kShapeSubmesh, e);
-  }
 }
 
 void FeatureWalk::Of(const Joint& joint, Element e) {
@@ -168,10 +158,9 @@ void FeatureWalk::Of(const Joint& joint, Element e) {
     Use(free && !loop ? kFloatingBase : kWorldJoint, e);
   else
     UseIf(free && !loop, kJointFree, e);
-  UseIf(joint.independent.has_value(), kIndependent, e);
-  const FeatureSet said = CoordinateFeatures(joint);
-  for (const Feature feature : kFeatures) UseIf(said[Position(feature)], feature, e);
-  UseIf(loop && said.any(), kLoopAxisData, e);
+  const FeatureSet of_axes = CoordinateFeatures(joint);
+  UseSaid(FeaturesSaid(joint) | of_axes, e);
+  UseIf(loop && of_axes.any(), kLoopAxisData, e);
   if (!joint.implicit) Named(SubjectKind::kJoint, joint.name, e);
   UseNative(joint.native, e);
 }
@@ -221,12 +210,9 @@ FeatureSet CoordinateFeatures(const Joint& joint) {
     if (condition) said.set(Position(feature));
   };
   for (const JointAxis& a : joint.axes) {
-    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
+    said |= FeaturesSaid(a);
     mark(a.lower.has_value() != a.upper.has_value(), kOneSidedLimit);
     mark(a.effort_lower && (!a.effort || *a.effort_lower != -*a.effort), kAsymmetricEffortLimit);
-    mark(a.safety.has_value(), kSafety);
-    mark(a.calibration.has_value(), kCalibration);
-    mark(a.position_offset != 0, kPositionOffset);
   }
   return said;
 }

@@ -3,7 +3,6 @@
 #include <variant>
 
 #include "kinemorph/graph/checks/feature.h"
-#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
@@ -29,11 +28,11 @@ constexpr FeatureRow::Weights kByPart{kMotion, kLooks};
 template <class Kind>
 constexpr FeatureRow OnTree(Feature of, std::string_view name, std::string_view title,
                             FeatureGroups also = kNone) {
-  return {of, name, title, kMotion, kTreeJoint | also, kCoordinates, {}, {}, Of<JointKind, Kind>()};
+  return {of, name, title, kMotion, kTreeJoint | also, kCoordinates, {}, Of<JointKind, Kind>()};
 }
 template <class Kind>
 constexpr FeatureRow OnLoop(Feature of, std::string_view name, std::string_view title) {
-  return {of, name, title, kMotion, kLoop, kCoordinates, "loop", {}, Of<JointKind, Kind>()};
+  return {of, name, title, kMotion, kLoop, kCoordinates, "loop", Of<JointKind, Kind>()};
 }
 template <class Kind>
 constexpr FeatureRow AsShape(Feature of, std::string_view name, std::string_view title,
@@ -45,14 +44,12 @@ constexpr FeatureRow AsShape(Feature of, std::string_view name, std::string_view
           kShape,
           kParts | kOfPart,
           word.empty() ? title : word,
-          {},
           Of<Shape, Kind>()};
 }
 // Of a joint's coordinates.
 constexpr FeatureRow Said(Feature of, std::string_view name, std::string_view title, Weight weight,
-                          FeatureRow::Units units = {}, FeatureGroups also = kNone,
-                          FeatureGroups covers = kNone) {
-  return {of, name, title, weight, kCoordinates | also, covers, {}, units};
+                          FeatureGroups also = kNone, FeatureGroups covers = kNone) {
+  return {of, name, title, weight, kCoordinates | also, covers};
 }
 
 // Feature, name, title, weight, groups, what its loss takes along, word.
@@ -115,26 +112,25 @@ constexpr std::array<FeatureRow, kNumFeatures> kTable{{
     {kSelfCollision, "self-collision", "self-collision, bit masks of what collides", kMotion,
      kCarried},
     // joint data
-    Said(kPositionLimit, "position-limit", "position limits", kMotion, {"rad", "m"}, kRanges),
-    Said(kOneSidedLimit, "one-sided-limit", "position limit on one side only", kMotion,
-         {"rad", "m"}, kStructure, kRanges),
-    Said(kEffortLimit, "effort-limit", "effort limit", kMotion, {"N m", "N"}, kEfforts),
+    Said(kPositionLimit, "position-limit", "position limits", kMotion, kRanges),
+    Said(kOneSidedLimit, "one-sided-limit", "position limit on one side only", kMotion, kStructure,
+         kRanges),
+    Said(kEffortLimit, "effort-limit", "effort limit", kMotion, kEfforts),
     Said(kAsymmetricEffortLimit, "asymmetric-effort-limit", "effort range that is not symmetric",
-         kMotion, {"N m", "N"}, kNone, kEfforts),
-    Said(kVelocityLimit, "velocity-limit", "velocity limit", kMotion, {"rad/s", "m/s"}),
-    Said(kAccelerationLimit, "acceleration-limit", "acceleration or deceleration limit", kMotion,
-         {"rad/s^2", "m/s^2"}),
-    Said(kJerkLimit, "jerk-limit", "jerk limit", kMotion, {"rad/s^3", "m/s^3"}),
-    Said(kDamping, "damping", "joint damping", kMotion, {"N m s/rad", "N s/m"}),
-    Said(kFriction, "friction", "joint friction (Coulomb)", kMotion, {"N m", "N"}),
-    Said(kSpring, "spring", "joint spring", kMotion, {"N m/rad", "N/m"}),
-    Said(kArmature, "armature", "rotor armature", kMotion, {"kg m^2", "kg"}),
+         kMotion, kNone, kEfforts),
+    Said(kVelocityLimit, "velocity-limit", "velocity limit", kMotion),
+    Said(kAccelerationLimit, "acceleration-limit", "acceleration or deceleration limit", kMotion),
+    Said(kJerkLimit, "jerk-limit", "jerk limit", kMotion),
+    Said(kDamping, "damping", "joint damping", kMotion),
+    Said(kFriction, "friction", "joint friction (Coulomb)", kMotion),
+    Said(kSpring, "spring", "joint spring", kMotion),
+    Said(kArmature, "armature", "rotor armature", kMotion),
     Said(kLimitCompliance, "limit-compliance", "stiffness and dissipation of the limits", kMotion),
     Said(kSafety, "safety", "safety controller", kMotion),
     Said(kCalibration, "calibration", "calibration", kInterface),
     Said(kPositionOffset, "position-offset", "offset of the native joint coordinate (ref)",
-         kInterface, {"rad", "m"}),
-    Said(kInitialPosition, "initial-position", "initial joint position", kInterface, {"rad", "m"}),
+         kInterface),
+    Said(kInitialPosition, "initial-position", "initial joint position", kInterface),
     // geometry
     {kVisual, "visual", "visual", kLooks, kPart, kOfPart, "visual"},
     {kCollision, "collision", "collision", kMotion, kPart, kOfPart, "collision"},
@@ -194,40 +190,6 @@ constexpr auto kShapeFeatures = ByAlternative<Shape>(kShapes);
 static_assert(NumMissing(kTreeFeatures) == 0 && NumMissing(kShapeFeatures) == 0);
 static_assert(NumMissing(kLoopFeatures) == 1, "a free joint closes no loop");
 
-// What feature a number of a coordinate is, and whose unit it has; in the order of kAxisFields.
-struct AxisFeature {
-  std::optional<double> JointAxis::*value;
-  Feature feature, unit;
-};
-constexpr std::array<AxisFeature, kAxisFields.size()> kAxisFeatures = {{
-    {&JointAxis::lower, kPositionLimit, kPositionLimit},
-    {&JointAxis::upper, kPositionLimit, kPositionLimit},
-    {&JointAxis::effort, kEffortLimit, kEffortLimit},
-    {&JointAxis::effort_lower, kEffortLimit, kEffortLimit},
-    {&JointAxis::velocity, kVelocityLimit, kVelocityLimit},
-    {&JointAxis::acceleration, kAccelerationLimit, kAccelerationLimit},
-    {&JointAxis::deceleration, kAccelerationLimit, kAccelerationLimit},
-    {&JointAxis::jerk, kJerkLimit, kJerkLimit},
-    {&JointAxis::damping, kDamping, kDamping},
-    {&JointAxis::friction, kFriction, kFriction},
-    {&JointAxis::spring_stiffness, kSpring, kSpring},
-    {&JointAxis::spring_reference, kSpring, kPositionLimit},
-    {&JointAxis::armature, kArmature, kArmature},
-    {&JointAxis::limit_stiffness, kLimitCompliance, kSpring},
-    {&JointAxis::limit_dissipation, kLimitCompliance, kDamping},
-    {&JointAxis::initial_position, kInitialPosition, kPositionLimit},
-}};
-constexpr bool IsInOrder() {
-  for (std::size_t i = 0; i < kAxisFields.size(); ++i)
-    if (kAxisFeatures[i].value != kAxisFields[i].value) return false;
-  return true;
-}
-static_assert(IsInOrder());
-
-const AxisFeature& AxisRowOf(const AxisField& field) {
-  return kAxisFeatures[static_cast<std::size_t>(&field - kAxisFields.data())];
-}
-
 }  // namespace
 
 const FeatureRow& RowOf(Feature feature) { return kTable[Position(feature)]; }
@@ -265,7 +227,5 @@ Feature LoopFeature(const JointKind& kind) {
 }
 
 Feature ShapeFeature(const Shape& shape) { return kShapeFeatures[shape.index()]; }
-Feature FeatureOf(const AxisField& field) { return AxisRowOf(field).feature; }
-Feature UnitFeatureOf(const AxisField& field) { return AxisRowOf(field).unit; }
 
 }  // namespace kinemorph

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "kinemorph/graph/model/axis_fields.h"
-#include "kinemorph/graph/model/model_dump.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
 
@@ -14,13 +13,8 @@ bool IsAngular(const JointKind& kind, std::size_t axis) {
   return true;
 }
 
-std::string_view UnitOf(Feature feature, bool angular) {
-  const FeatureRow::Units& units = RowOf(feature).units;
-  return angular ? units.angular : units.linear;
-}
-
-std::string WithUnit(double value, Feature feature, bool angular) {
-  const std::string_view unit = UnitOf(feature, angular);
+std::string WithUnit(double value, const Units& units, bool angular) {
+  const std::string_view unit = units.Of(angular);
   std::string text = FormatNumber(value);
   if (!unit.empty()) text += " ";
   text += unit;
@@ -35,12 +29,11 @@ std::string AxesText(const Joint& joint) {
   };
   for (std::size_t i = 0; i < joint.axes.size(); ++i) {
     const JointAxis& axis = joint.axes[i];
-    for (const AxisField& field : kAxisFields) {
+    for (const auto& field : kAxisNumbers)
       if (const auto value = Said(axis, field))
-        add(std::string(field.name) + " " +
-                WithUnit(*value, UnitFeatureOf(field), IsAngular(joint.kind, i)),
+        add(std::string(field.words) + " " +
+                WithUnit(*value, field.units, IsAngular(joint.kind, i)),
             i);
-    }
     if (axis.safety) add("safety controller", i);
     if (axis.calibration) add("calibration", i);
   }

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "connectivity/incidence.h"
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {

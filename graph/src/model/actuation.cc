@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {

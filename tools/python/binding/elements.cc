@@ -1,6 +1,6 @@
 // Links, joints, loops and couplings as dicts: what dataclasses of the package are made of.
 #include "description.h"
-#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph::python {
 namespace {
@@ -45,13 +45,13 @@ py::list AxisList(const Joint& joint) {
     const JointAxis& axis = joint.axes[i];
     py::dict out;
     out["axis"] = i < directions.size() ? Numbers(directions[i]) : py::none();
-    const auto shifted = [&](const std::optional<double>& limit) {
-      return limit ? std::optional(*limit + axis.position_offset) : limit;
-    };
-    out["lower"] = shifted(axis.lower), out["upper"] = shifted(axis.upper);
-    out["effort"] = axis.effort, out["velocity"] = axis.velocity;
-    out["damping"] = axis.damping, out["friction"] = axis.friction;
-    out["stiffness"] = axis.spring_stiffness, out["armature"] = axis.armature;
+    // What is authored; positions count as in the file.
+    py::dict numbers;
+    for (const auto& field : kAxisNumbers)
+      if (const std::optional<double>& number = axis.*field.member)
+        numbers[py::str(std::string(field.key))] =
+            *number + (field.units == unit::kPosition ? axis.position_offset : 0);
+    out["numbers"] = numbers;
     list.append(out);
   }
   return list;

@@ -70,7 +70,10 @@ class Axis:
     damping: float | None
     friction: float | None
     stiffness: float | None
+    """Of its spring."""
     armature: float | None
+    numbers: Mapping[str, float] = field(repr=False, compare=False)
+    """All that is written of it, by the names of ``kinemorph dump``: "lower", "jerk", "spring_reference" ..."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,15 @@ def links_of(items: Iterable[dict[str, Any]]) -> Named[Link]:
     return Named("link", ((item["name"], Link(**item)) for item in items))
 
 
+def axis_of(item: dict[str, Any]) -> Axis:
+    numbers = item["numbers"]
+    keys = ("lower", "upper", "effort", "velocity", "damping", "friction", "spring_stiffness", "armature")
+    return Axis(item["axis"], *map(numbers.get, keys), numbers)
+
+
 def joints_of(items: Iterable[dict[str, Any]], what: str) -> Named[Joint]:
     def made(item: dict[str, Any]) -> Joint:
-        axes = tuple(Axis(**axis) for axis in item["axes"])
+        axes = tuple(map(axis_of, item["axes"]))
         return Joint(axes=axes, **{key: value for key, value in item.items() if key != "axes"})
 
     return Named(what, ((item["name"], made(item)) for item in items))

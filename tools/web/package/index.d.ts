@@ -212,7 +212,7 @@ export type Shape =
   | { type: 'cylinder' | 'capsule' | 'cone'; radius: number; length: number }
   | { type: 'ellipsoid'; radii: [number, number, number] }
   | { type: 'plane'; normal: [number, number, number]; size: [number, number] }
-  | { type: 'mesh'; uri: string; scale: [number, number, number]; submesh?: string }
+  | { type: 'mesh'; uri: string; name?: string; scale: [number, number, number]; submesh?: string; centered?: boolean }
   | { type: 'polyline'; height: number; outlines?: [number, number][][] }
   | { type: 'native'; native_type: string };
 

@@ -1,135 +1,15 @@
 // What a model uses that a target may lack: the rows of the capability table.
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <string_view>
 #include <vector>
 
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/features.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/model.h"
 #include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {
-
-/// Rows of the capability table. The name (FeatureName) is what --drop takes and what a loss names.
-enum class Feature {
-  // joints of the tree, by kind
-  kJointFixed,        ///< Fixed
-  kJointRevolute,     ///< Revolute with a position limit
-  kJointContinuous,   ///< Revolute without position limits
-  kJointPrismatic,    ///< Prismatic
-  kJointScrew,        ///< Screw
-  kJointUniversal,    ///< Universal, axes perpendicular or not
-  kJointBall,         ///< Ball
-  kJointPlanar,       ///< Planar
-  kJointCylindrical,  ///< Cylindrical
-  kJointFree,         ///< Free, between two links; on the world it is kFloatingBase
-  // loop joints, by kind
-  kLoopFixed,        ///< Fixed
-  kLoopRevolute,     ///< Revolute, limited or not
-  kLoopPrismatic,    ///< Prismatic
-  kLoopScrew,        ///< Screw
-  kLoopUniversal,    ///< Universal
-  kLoopBall,         ///< Ball
-  kLoopPlanar,       ///< Planar
-  kLoopCylindrical,  ///< Cylindrical
-  kLoopAncestor,     ///< one end is an ancestor of the other
-  kLoopAxisData,     ///< limits, dynamics or springs of a loop joint (also reported under their own
-                     ///< features)
-  // couplings
-  kCouplingMimic,       ///< CouplingForm::kMimic
-  kCouplingRatio,       ///< CouplingForm::kRatio
-  kCouplingGearbox,     ///< CouplingForm::kGearbox
-  kCouplingPolynomial,  ///< kPolynomial, and tendons or user constraints with higher powers
-  kCouplingLinear,      ///< tendons and user constraints that are linear
-  kIndependent,         ///< a coordinate declared independent or dependent
-  // structure
-  kJointFrameOffset,  ///< the pose on the child (X_SM, or X_PF when reversed) is not the identity
-  kReversedJoint,     ///< a joint that points against the tree
-  kWorldJoint,        ///< any other joint to the world
-  kFloatingBase,      ///< a free joint of the tree between the world and a link
-  kSeveralModels,     ///< each of several that stand side by side
-  kNestedModel,       ///< a model inside a model
-  kStaticModel,       ///< Scope::is_static
-  kFrame,             ///< Frame
-  kGravity,           ///< Model::gravity is written
-  kNameClash,         ///< one name for a link, a joint, a frame or a coupling at once
-  kReservedName,      ///< "world" or "__x__", also behind "::"
-  // links
-  kMasslessLink,       ///< no inertial, or mass 0; not the synthetic ones
-  kRotatedInertia,     ///< inertial axes turned against the link's
-  kUnphysicalInertia,  ///< mass and tensor of no rigid body
-  kUnknownMass,        ///< Inertial::unknown: a stand-in for numbers that nobody knows
-  kLinkGravity,        ///< Link::gravity is false
-  kSelfCollision,      ///< Scope::self_collide, Link::self_collide or Collision::contact_mask
-  // joint data
-  kPositionLimit,          ///< JointAxis::lower or upper
-  kOneSidedLimit,          ///< one of them only
-  kEffortLimit,            ///< JointAxis::effort
-  kAsymmetricEffortLimit,  ///< JointAxis::effort_lower that is not -effort
-  kVelocityLimit,          ///< JointAxis::velocity
-  kAccelerationLimit,      ///< JointAxis::acceleration or deceleration
-  kJerkLimit,              ///< JointAxis::jerk
-  kDamping,                ///< JointAxis::damping but 0
-  kFriction,               ///< JointAxis::friction but 0
-  kSpring,                 ///< JointAxis::spring_stiffness but 0
-  kArmature,               ///< JointAxis::armature but 0
-  kLimitCompliance,        ///< JointAxis::limit_stiffness or limit_dissipation
-  kSafety,                 ///< JointAxis::safety
-  kCalibration,            ///< JointAxis::calibration
-  kPositionOffset,         ///< JointAxis::position_offset
-  kInitialPosition,        ///< JointAxis::initial_position but 0
-  // geometry
-  kVisual,            ///< Visual
-  kCollision,         ///< Collision
-  kShapeBox,          ///< Box
-  kShapeSphere,       ///< Sphere
-  kShapeCylinder,     ///< Cylinder
-  kShapeCapsule,      ///< Capsule
-  kShapeCone,         ///< Cone
-  kShapeEllipsoid,    ///< Ellipsoid
-  kShapePlane,        ///< Plane
-  kShapeMesh,         ///< Mesh
-  kShapeMeshScale,    ///< a scale other than 1
-  kShapeSubmesh,      ///< a part of a mesh, or one that is centred
-  kShapePolyline,     ///< Polyline
-  kShapeNative,       ///< NativeShape
-  kMaterialColor,     ///< Material::diffuse
-  kMaterialTexture,   ///< Material::texture
-  kMaterialLighting,  ///< Material::ambient, specular or emissive
-  kTransparency,      ///< Visual::transparency but 0
-  kSurfaceFriction,   ///< any coefficient of a Collision
-  // the rest
-  kSensor,            ///< Sensor
-  kActuator,          ///< Actuator: drives and transmissions
-  kContactExclusion,  ///< ContactExclusion
-  kNativeData,        ///< an item of any `native`
-  kCount              ///< how many there are; no feature
-};
-
-/// How many features there are.
-inline constexpr std::size_t kNumFeatures = static_cast<std::size_t>(Feature::kCount);
-/// By position in the enumeration.
-using FeatureSet = std::bitset<kNumFeatures>;
-/// The bit of a feature in a FeatureSet, its row in the table.
-[[nodiscard]] constexpr std::size_t Position(Feature feature) {
-  return static_cast<std::size_t>(feature);
-}
-/// All of them, in the order of the table.
-inline constexpr std::array<Feature, kNumFeatures> kFeatures = [] {
-  std::array<Feature, kNumFeatures> all{};
-  for (std::size_t f = 0; f < kNumFeatures; ++f) all[f] = static_cast<Feature>(f);
-  return all;
-}();
-
-/// Those for which `holds(feature)`.
-template <class Holds>
-[[nodiscard]] FeatureSet FeaturesWhere(const Holds& holds) {
-  FeatureSet set;
-  for (const Feature feature : kFeatures) set[Position(feature)] = holds(feature);
-  return set;
-}
 
 /// What a loss of it means, from the least to the most.
 enum class Weight {
@@ -173,15 +53,10 @@ struct FeatureRow {
     Weight own,     ///< but for visuals
         of_visual;  ///< of what stands on a visual
   };
-  /// SI units of a number that is said of a coordinate; empty: it is none.
-  struct Units {
-    std::string_view angular,  ///< of an angle
-        linear;                ///< of a length
-  };
   /// No weight is taken for granted.
   constexpr FeatureRow(Feature of, std::string_view kebab, std::string_view phrase, Weights heavy,
                        FeatureGroups in, FeatureGroups along = feature_group::kNone,
-                       std::string_view noun = {}, Units si = {}, int kind = -1)
+                       std::string_view noun = {}, int kind = -1)
       : feature(of),
         name(kebab),
         title(phrase),
@@ -189,7 +64,6 @@ struct FeatureRow {
         groups(in),
         covers(along),
         word(noun),
-        units(si),
         alternative(kind) {}
 
   Feature feature;         ///< its place in the table
@@ -199,7 +73,6 @@ struct FeatureRow {
   FeatureGroups groups;    ///< that it is in
   FeatureGroups covers;    ///< a loss of it takes these of the same element along
   std::string_view word;   ///< what the element is called where it is lost itself, "loop", "box"
-  Units units;             ///< of its number
   int alternative;         ///< in JointKind or Shape, that it stands for; -1: none
 };
 /// The row of a feature.
@@ -237,11 +110,6 @@ struct FeatureUse {
   LinkId link = kNoLink;     ///< the element or its link, of a joint the child; kNoLink: none
   JointId joint = kNoJoint;  ///< the element or its joint; kNoJoint: none
 };
-
-/// What a number of a joint's coordinate is part of: a rest position is part of the spring.
-[[nodiscard]] Feature FeatureOf(const AxisField& field);
-/// The feature whose unit it has: a rest position is a position.
-[[nodiscard]] Feature UnitFeatureOf(const AxisField& field);
 
 /// What a joint of the tree is in the table.
 [[nodiscard]] Feature TreeFeature(const Joint& joint);

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "kinemorph/graph/checks/feature.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 
@@ -12,11 +11,8 @@ namespace kinemorph {
 /// joint has one record for all: an angle.
 [[nodiscard]] bool IsAngular(const JointKind& kind, std::size_t axis);
 
-/// "N m s/rad" or "N s/m" for damping, and so on; empty for what has none. SI.
-[[nodiscard]] std::string_view UnitOf(Feature feature, bool angular);
-
-/// "0.3 N m s/rad".
-[[nodiscard]] std::string WithUnit(double value, Feature feature, bool angular);
+/// "0.3 N m s/rad"; of units that are none the number alone.
+[[nodiscard]] std::string WithUnit(double value, const Units& units, bool angular);
 
 /// All that is said of a joint's coordinates, "damping 0.3 N m s/rad, upper limit 1 rad"; those of
 /// several by number. Empty: nothing.

@@ -1,0 +1,58 @@
+#include "kinemorph/graph/model/field_text.h"
+
+namespace kinemorph {
+
+std::string ValueText(const Matrix3& tensor) {
+  const auto entry = [&](const char* name, int i, int j) { return name + ValueText(tensor(i, j)); };
+  return entry("xx ", 0, 0) + entry(" yy ", 1, 1) + entry(" zz ", 2, 2) + entry(" xy ", 0, 1) +
+         entry(" xz ", 0, 2) + entry(" yz ", 1, 2);
+}
+
+std::string ValueText(const RigidTransform& X) {
+  const bool turned = X.R != Matrix3::Identity();
+  return ValueText(X.p) + (turned ? " rpy " + ValueText(RpyFromRotation(X.R)) : "");
+}
+
+std::string ValueText(const JointKind& kind) {
+  std::string out(KindName(kind));
+  for (const Vector3& axis : AxesOf(kind)) out += " axis " + ValueText(axis);
+  if (const auto* screw = std::get_if<Screw>(&kind)) out += " pitch " + ValueText(screw->pitch);
+  return out;
+}
+
+std::string ValueText(const ContactMask& mask) {
+  return std::to_string(mask.type) + " " + std::to_string(mask.affinity);
+}
+
+std::string ValueText(ScopeId scope) { return std::to_string(Index(scope)); }
+
+std::string ValueText(const std::array<double, 4>& coefficients) {
+  std::size_t size = 4;
+  while (size > 1 && coefficients[size - 1] == 0) --size;
+  std::string out = FormatNumber(coefficients[0]);
+  for (std::size_t i = 1; i < size; ++i) out += " " + FormatNumber(coefficients[i]);
+  return out;
+}
+
+std::string ValueText(const std::vector<std::vector<Eigen::Vector2d>>& outlines) {
+  std::string out;
+  for (const auto& outline : outlines) {
+    out += out.empty() ? "line" : " line";
+    for (const Eigen::Vector2d& point : outline) out += " (" + ValueText(point) + ")";
+  }
+  return out;
+}
+
+std::string ValueText(JointRole role) {
+  switch (role) {
+    case JointRole::kUndecided:
+      return "undecided";
+    case JointRole::kTree:
+      return "tree";
+    case JointRole::kLoop:
+      break;
+  }
+  return "loop";
+}
+
+}  // namespace kinemorph
