@@ -6,6 +6,7 @@
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/native_weight.h"
 #include "lower/passes.h"
+#include "lower/sensors.h"
 
 namespace kinemorph {
 namespace {
@@ -37,6 +38,7 @@ class Sweep {
     joint_ = nullptr;
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
+    TranslateSensors(model_, context_);
     CleanSensors();
     CleanActuators();
   }

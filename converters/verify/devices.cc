@@ -1,11 +1,15 @@
 // Sensors and actuators, compared by name and by what they are on.
 #include <algorithm>
+#include <limits>
+#include <set>
 #include <string>
 #include <unordered_map>
 
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "kinemorph/graph/model/fields.h"
+#include "kinemorph/graph/model/sensor_parts.h"
 #include "verify/content.h"
 
 namespace kinemorph::verify {
@@ -37,9 +41,13 @@ class Devices : Compared {
 
   void CompareSensors() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
+    const std::set<const Sensor*> met =
+        excuses_.same_format() ? std::set<const Sensor*>() : MeetByKind();
     std::unordered_multimap<std::string, const Sensor*> there;
-    for (const Sensor& sensor : model_b.sensors) there.emplace(PlainName(sensor.name), &sensor);
+    for (const Sensor& sensor : model_b.sensors)
+      if (!met.contains(&sensor)) there.emplace(PlainName(sensor.name), &sensor);
     for (const Sensor& sensor : model_a.sensors) {
+      if (met.contains(&sensor)) continue;
       const std::string name_b = match_.renames.Of(SubjectKind::kSensor, sensor.where, sensor.name);
       const auto [begin, end] = there.equal_range(PlainName(name_b));
       const Subject subject = SubjectOf(model_a, sensor);
@@ -63,6 +71,7 @@ class Devices : Compared {
           sensors_.Miss(sensor.name, Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
+        CompareNumbers(sensor, *best->second, subject, SubjectOf(model_b, *best->second));
         NativeData said = SaidOf(sensor);
         if (name_b != sensor.name) SetAttribute(said.content.attributes, "name", name_b);
         native_.Compare({std::move(said)}, {SaidOf(*best->second)}, subject);
@@ -76,6 +85,81 @@ class Devices : Compared {
       else
         sensors_.Miss(sensor->name, Text(subject) + " is not in A");
     }
+  }
+
+  // Formats call sensors differently, and what is one in one is two in the other: those of a kind at
+  // one place are the same. Returns the sensors all of whose parts have met.
+  std::set<const Sensor*> MeetByKind() {
+    const Model &model_a = *a_.original, &model_b = *b_.original;
+    struct Half {
+      const Sensor* whole;
+      Sensor part;
+      std::size_t other;  // of the other side
+    };
+    constexpr std::size_t kAlone = std::numeric_limits<std::size_t>::max();
+    const auto halves = [](const Model& model) {
+      std::vector<Half> all;
+      for (const Sensor& sensor : model.sensors)
+        if (sensor.kind != SensorKind::kOther && sensor.link != kNoLink)
+          for (Sensor& part : PartsOf(sensor)) all.push_back({&sensor, std::move(part), kAlone});
+      return all;
+    };
+    std::vector<Half> of_a = halves(model_a), of_b = halves(model_b);
+    for (std::size_t i = 0; i < of_a.size(); ++i)
+      for (std::size_t j = 0; j < of_b.size() && of_a[i].other == kAlone; ++j) {
+        const Half &a = of_a[i], &b = of_b[j];
+        if (b.other == kAlone && a.part.kind == b.part.kind &&
+            a.whole->native.format != b.whole->native.format &&
+            Apart(a.part, b.part) <= sensors_.check().tolerance)
+          of_a[i].other = j, of_b[j].other = i;
+      }
+    std::set<const Sensor*> incomplete, met;
+    const auto leave = [&](const std::vector<Half>& here, const std::vector<Half>& there) {
+      for (const Half& half : here)
+        if (half.other == kAlone || incomplete.contains(there[half.other].whole))
+          incomplete.insert(half.whole);
+    };
+    leave(of_a, of_b), leave(of_b, of_a), leave(of_a, of_b);
+    for (const Half& half : of_a) {
+      if (incomplete.contains(half.whole)) continue;
+      const Half& other = of_b[half.other];
+      sensors_.Add(0, half.whole->name);
+      CompareNumbers(half.part, other.part, SubjectOf(model_a, *half.whole),
+                     SubjectOf(model_b, *other.whole));
+      if (met.insert(half.whole).second)
+        native_.Compare(Untold(*half.whole), {}, SubjectOf(model_a, *half.whole));
+      if (met.insert(other.whole).second)
+        native_.Compare({}, Untold(*other.whole), SubjectOf(model_b, *other.whole));
+    }
+    return met;
+  }
+
+  // What the words of a sensor say beyond its fields.
+  static std::vector<NativeData> Untold(const Sensor& sensor) {
+    const Format* const format = FindFormat(sensor.native.format);
+    if (format == nullptr || format->sensors.read == nullptr) return {sensor.native};
+    NativeData rest = sensor.native;
+    Sensor unused = sensor;
+    rest.content = format->sensors.read(rest.content, unused);
+    if (rest.content.attributes.empty() && rest.content.children.empty()) return {};
+    return {std::move(rest)};
+  }
+
+  // How often and how well the two measure.
+  void CompareNumbers(const Sensor& a, const Sensor& b, const Subject& of_a, const Subject& of_b) {
+    ForEachField<Sensor>([&]<class Value>(const Field<Sensor, Value>& field) {
+      if constexpr (std::same_as<Value, std::optional<double>>) {
+        const std::optional<double> x = Said(a, field), y = Said(b, field);
+        if ((!x && !y) || (x && y && RelativeError(*x, *y, 0) <= options_.tolerance)) return;
+        const std::string told = Text(of_a) + " has " + std::string(field.words) + " " +
+                                 ValueText(x) + ", not " + ValueText(y);
+        if (x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, of_a))
+              : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)))
+          sensors_.Except(told);
+        else
+          sensors_.Miss(of_a.name, told);
+      }
+    });
   }
 
   [[nodiscard]] double SensorError(const Sensor& a, const Sensor& b, std::string& why) const {

@@ -41,9 +41,9 @@ void LookComparison::Compare(const Part& a, const Part& b) {
   if (a.visual != nullptr) {
     CompareColors(a, b);
     CompareMaterials(a, b);
-    CompareNumbers(a, b, *a.visual, *b.visual);
+    CompareFields(a, b, *a.visual, *b.visual);
   } else {
-    CompareNumbers(a, b, *a.collision, *b.collision);
+    CompareFields(a, b, *a.collision, *b.collision);
   }
   if (!Converted() && a.name() != b.name())
     parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
@@ -134,29 +134,31 @@ void LookComparison::CompareTextures(const Part& a, const Part& b) {
     textures_.Miss(a.link->name, told);
 }
 
-// What is said of a visual or a collision in numbers.
+// What is said of a visual or a collision that may be absent: numbers, flags and texts.
 template <class Owner>
-void LookComparison::CompareNumbers(const Part& a, const Part& b, const Owner& x, const Owner& y) {
+void LookComparison::CompareFields(const Part& a, const Part& b, const Owner& x, const Owner& y) {
   ForEachField<Owner>([&]<class Value>(const Field<Owner, Value>& field) {
-    if constexpr (std::same_as<Value, std::optional<double>>)
-      if (field.feature != Feature::kTransparency)  // that is part of the colour
-        CompareNumber(a, b, x.*field.member, y.*field.member, field);
+    if constexpr (requires(const Value& value) { value.has_value(), ValueText(value); })
+      if (!field.words.empty() && field.feature != Feature::kTransparency)  // part of the colour
+        CompareField(a, b, x.*field.member, y.*field.member, field);
   });
 }
 
-template <class Owner>
-void LookComparison::CompareNumber(const Part& a, const Part& b, std::optional<double> x,
-                                   std::optional<double> y, const NumberField<Owner>& field) {
+template <class Owner, class Value>
+void LookComparison::CompareField(const Part& a, const Part& b, Value x, Value y,
+                                  const Field<Owner, Value>& field) {
   if (!x && !y) return;
-  const bool surface = field.feature == Feature::kSurfaceFriction;
-  // A format with one coefficient for both directions says the second with the first.
-  if constexpr (std::same_as<Owner, Collision>) {
+  double error = x == y ? 0 : kMissing;
+  if constexpr (std::same_as<Field<Owner, Value>, NumberField<Collision>>) {
+    // A format with one coefficient for both directions says the second with the first.
     const std::optional<double>&mu_a = a.collision->mu, &mu_b = b.collision->mu;
     if (field.member == &Collision::mu2 && !excuses_.same_format() && mu_a && mu_b)
       x = x ? x : mu_a, y = y ? y : mu_b;
   }
+  if constexpr (std::same_as<Value, std::optional<double>>)
+    if (x && y) error = RelativeError(*x, *y, 0);
+  const bool surface = field.feature == Feature::kSurfaceFriction;
   Worst& check = surface ? surfaces_ : others_;
-  const double error = x && y ? RelativeError(*x, *y, 0) : kMissing;
   if (error <= check.check().tolerance) return check.Add(error, a.link->name);
   const std::string told = Against(a, std::string(field.words) + " ", x, y);
   const bool excused =

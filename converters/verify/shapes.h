@@ -50,16 +50,16 @@ class LookComparison : Compared {
                     const Field<Material, std::optional<Rgba>>& color);
   void CompareTextures(const Part& a, const Part& b);
   template <class Owner>
-  void CompareNumbers(const Part& a, const Part& b, const Owner& x, const Owner& y);
-  template <class Owner>
-  void CompareNumber(const Part& a, const Part& b, std::optional<double> x, std::optional<double> y,
-                     const NumberField<Owner>& field);
+  void CompareFields(const Part& a, const Part& b, const Owner& x, const Owner& y);
+  template <class Owner, class Value>
+  void CompareField(const Part& a, const Part& b, Value x, Value y,
+                    const Field<Owner, Value>& field);
   [[nodiscard]] bool AddedSurface(const Part& a, const Part& b) const;
 
   NativeText& native_;
   Worst colors_{"colours", 1e-6}, textures_{"textures", 0},
       surfaces_{"surface friction", options_.tolerance},
-      others_{"numbers of shapes", options_.tolerance}, parts_{"names of shapes", 0};
+      others_{"facts of shapes", options_.tolerance}, parts_{"names of shapes", 0};
 };
 
 /// Visuals and collisions, and their looks. Capsules equal their cylinder and spheres, planes are

@@ -13,6 +13,12 @@ namespace kinemorph {
 namespace mjcf {
 /// The profile that other readers of MJCF than MuJoCo read too.
 inline constexpr std::string_view kPortable = "portable";
+/// @{
+/// SensorWords of an element of `<sensor>`.
+[[nodiscard]] NativeElement ReadSensorWords(NativeElement element, Sensor& sensor);
+[[nodiscard]] std::optional<NativeElement> WriteSensorWords(const Sensor& sensor,
+                                                            const WriteOptions& options);
+/// @}
 }  // namespace mjcf
 
 /// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames

@@ -94,7 +94,7 @@ constexpr Row<1> kRows[] = {
     {kTransparency, {L("shapes", "alpha of the colour")}},
     {kSurfaceFriction, {P("shapes", "one coefficient of sliding for all directions")}},
 
-    {kSensor, {P("native_data", kNativeOnly)}},
+    {kSensor, {P("native_data", kSharedSensors)}},
     {kActuator,
      {P("native_data",
         "only a target of the same format as the source keeps this; others become motors with "
@@ -164,6 +164,7 @@ Format MjcfFormat() {
   f.refuses = MjcfRefuses;
   f.drive_law = MjcfDriveLaw;
   f.has_parts = true;
+  f.sensors = {mjcf::ReadSensorWords, mjcf::WriteSensorWords};
   return f;
 }
 

@@ -10,23 +10,6 @@
 namespace kinemorph::mbs {
 namespace {
 
-struct SafetyField {
-  const char* name;
-  std::optional<double> Safety::*member;
-};
-constexpr std::array<SafetyField, 4> kSafety = {{{"safety_soft_lower", &Safety::soft_lower},
-                                                 {"safety_soft_upper", &Safety::soft_upper},
-                                                 {"safety_k_position", &Safety::k_position},
-                                                 {"safety_k_velocity", &Safety::k_velocity}}};
-struct CalibrationField {
-  const char* name;
-  std::optional<double> Calibration::*member;
-};
-constexpr std::array<CalibrationField, 3> kCalibration = {
-    {{"calibration_rising", &Calibration::rising},
-     {"calibration_falling", &Calibration::falling},
-     {"calibration_reference", &Calibration::reference_position}}};
-
 constexpr std::array kForms = {CouplingForm::kMimic,   CouplingForm::kRatio,
                                CouplingForm::kGearbox, CouplingForm::kPolynomial,
                                CouplingForm::kTendon,  CouplingForm::kUser};
@@ -54,42 +37,46 @@ bool TakesSeveralJoints(const JointKind& kind) {
       kind);
 }
 
-void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<UserParameter>& out) {
-  const auto put = [&](std::string_view name, const std::optional<double>& value) {
+// Calls visit(name, has a value?, value) for every number of a coordinate, and of what belongs to it:
+// "damping", "safety_soft_lower". `visit` may give it one.
+template <class Visit>
+void EachNumber(JointAxis& axis, const Visit& visit) {
+  ForEachField<JointAxis>([&]<class Value>(const Field<JointAxis, Value>& field) {
+    Value& value = axis.*field.member;
+    if constexpr (std::same_as<Value, double>) {
+      std::optional<double> number = value == 0 ? std::nullopt : std::optional(value);
+      visit(field.key, number);
+      value = number.value_or(0);
+    } else if constexpr (std::same_as<Value, std::optional<double>>) {
+      if (IsKept(field)) visit(field.key, value);
+    } else {
+      using Part = typename Value::value_type;
+      ForEachField<Part>([&](const NumberField<Part>& part) {
+        std::string name = std::string(field.key) + "_" + std::string(part.key);
+        std::replace(name.begin(), name.end(), '-', '_');
+        std::optional<double> number = value ? (*value).*part.member : std::nullopt;
+        visit(name, number);
+        if (!number) return;
+        if (!value) value.emplace();
+        (*value).*part.member = number;
+      });
+    }
+  });
+}
+
+void AppendAxis(JointAxis axis, const std::string& suffix, std::vector<UserParameter>& out) {
+  EachNumber(axis, [&](std::string_view name, const std::optional<double>& value) {
     if (value) out.push_back(Scalar(std::string(name) + suffix, *value));
-  };
-  for (const auto& field : kAxisNumbers)
-    if (IsKept(field)) put(field.key, axis.*field.member);
-  if (axis.position_offset != 0) put("position_offset", axis.position_offset);
-  if (axis.safety)
-    for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
-  if (axis.calibration)
-    for (const CalibrationField& field : kCalibration)
-      put(field.name, (*axis.calibration).*field.member);
+  });
 }
 
 // False when there is no such field.
 bool ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
-  const auto is_named = [name](const auto& field) { return field.name == name; };
-  if (name == "position_offset") {
-    axis.position_offset = value;
-  } else if (const auto field =
-                 std::find_if(kAxisNumbers.begin(), kAxisNumbers.end(),
-                              [&](const auto& each) { return each.key == name && IsKept(each); });
-             field != kAxisNumbers.end()) {
-    axis.*field->member = value;
-  } else if (const auto safe = std::find_if(kSafety.begin(), kSafety.end(), is_named);
-             safe != kSafety.end()) {
-    if (!axis.safety) axis.safety.emplace();
-    (*axis.safety).*safe->member = value;
-  } else if (const auto rise = std::find_if(kCalibration.begin(), kCalibration.end(), is_named);
-             rise != kCalibration.end()) {
-    if (!axis.calibration) axis.calibration.emplace();
-    (*axis.calibration).*rise->member = value;
-  } else {
-    return false;
-  }
-  return true;
+  bool found = false;
+  EachNumber(axis, [&](std::string_view each, std::optional<double>& number) {
+    if (each == name) number = value, found = true;
+  });
+  return found;
 }
 
 bool IsNumber(const UserParameter& parameter) {

@@ -4,6 +4,7 @@
 #include "pose_text.h"
 #include "sdf_model/builder.h"
 #include "sdf_model/geometry.h"
+#include "sdf_model/sensor_words.h"
 
 namespace kinemorph::sdformat {
 namespace {
@@ -296,7 +297,6 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   element.Consume();
   Sensor sensor;
   sensor.name = element.Attribute("name", "");
-  sensor.type = element.Attribute("type", "");
   sensor.link = link;
   sensor.joint = joint;
   const PoseSpec pose = ReadPose(element, description_.model(model).version);
@@ -304,6 +304,7 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   sensor.native = NativeOf(element);
   if (!pose.relative_to.empty())  // what it was relative to may go
     xml::SetPose(sensor.native.content, sensor.X_LS);
+  static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
   sensor.where = element.where();
   model_.sensors.push_back(std::move(sensor));
 }

@@ -8,6 +8,7 @@
 #include "kinemorph/formats/xml_tags.h"
 #include "pose_text.h"
 #include "sdf_model/sdf_version.h"
+#include "sdf_model/sensor_words.h"
 #include "sdformat.h"
 
 namespace kinemorph {
@@ -116,7 +117,7 @@ constexpr Row<kDialects> kRows[] = {
     {kTransparency, {N()}},
     {kSurfaceFriction, {P("shapes", "sliding and torsional coefficients; no rolling friction")}},
 
-    {kSensor, {P("native_data", kNativeOnly)}},
+    {kSensor, {P("native_data", kSharedSensors)}},
     {kActuator, {P("native_data", kNativeOnly)}},
     {kContactExclusion,
      {P("self_collision", "bit masks, for up to 15 kinds of links; the rest is reported")}},
@@ -215,6 +216,7 @@ Format SdfFormat() {
   f.traits = SdfTraits;
   f.refuses = SdfRefuses;
   f.respell = xml::RespellPose;
+  f.sensors = {sdformat::ReadSensorWords, sdformat::WriteSensorWords};
   return f;
 }
 

@@ -162,7 +162,9 @@ inline Model FullModel() {
                    {0, 80}},
                   {"__reserved__", kWorld, {}, "frame", kNoScope, {}, {0, 81}}};
   Sensor camera, encoder;
-  camera.name = "eye", camera.type = "camera", camera.link = links[0], camera.X_LS.p = {1, 0, 0};
+  camera.name = "eye", camera.type = "camera", camera.kind = SensorKind::kCamera;
+  camera.link = links[0], camera.X_LS.p = {1, 0, 0};
+  camera.update_rate = 30, camera.angular_noise = 0.01, camera.noise = 0.02;
   encoder.name = "encoder", encoder.type = "force_torque", encoder.joint = elbow;
   model.sensors = {camera, encoder};
   Actuator motor;

@@ -52,11 +52,17 @@ void ForEachOwner(Model& model, const Visit& visit) {
   for (ContactPair& pair : model.contact_pairs) visit(pair);
 }
 
-/// Made of owners that are changed themselves.
+/// Not changed: made of owners that are changed themselves; and a coupling of any other coordinate
+/// may be one that no mechanism has.
 template <class Value>
-inline constexpr bool kIsOwners =
+inline constexpr bool kStays =
     std::same_as<Value, Shape> || std::same_as<Value, std::vector<JointAxis>> ||
-    std::same_as<Value, std::vector<CouplingTerm>>;
+    std::same_as<Value, std::vector<CouplingTerm>> || std::same_as<Value, Coordinate>;
+
+/// Names another element.
+template <class Value>
+inline constexpr bool kIsReference =
+    std::same_as<Value, LinkId> || std::same_as<Value, JointId> || std::same_as<Value, ScopeId>;
 
 /// Another value, where there is one; false where there is none.
 template <class Value>
@@ -76,8 +82,8 @@ bool Changed(const Model& model, Value& value) {
   } else if constexpr (std::same_as<Value, Rgba>) {
     value[0] = value[0] > 0.5 ? 0.25 : 0.75;
   } else if constexpr (requires { value.minCoeff(); }) {
-    return Changed(model, value[value.size() - 1]);
-  } else if constexpr (std::same_as<Value, JointRole> || std::same_as<Value, CouplingForm>) {
+    return Changed(model, value[0]);
+  } else if constexpr (std::is_enum_v<Value> && !kIsReference<Value>) {
     value = static_cast<Value>(static_cast<int>(value) == 0 ? 1 : static_cast<int>(value) - 1);
   } else if constexpr (std::same_as<Value, JointId>) {
     const JointId was = value;
@@ -93,8 +99,6 @@ bool Changed(const Model& model, Value& value) {
   } else if constexpr (std::same_as<Value, ScopeId>) {
     if (value == kNoScope) return false;
     value = ScopeId{Index(value) == 0 ? 1U : 0U};
-  } else if constexpr (std::same_as<Value, Coordinate>) {
-    return Changed(model, value.joint);
   } else if constexpr (std::same_as<Value, ContactMask>) {
     value.type ^= 4;
   } else if constexpr (std::same_as<Value, JointKind>) {
@@ -120,7 +124,7 @@ bool Changed(const Model& model, Value& value) {
                        std::same_as<Value, std::vector<Eigen::Vector2d>>) {
     return !value.empty() && Changed(model, value.front());
   } else {
-    static_assert(kIsOwners<Value>, "a new type of field wants a change");
+    static_assert(kStays<Value>, "a new type of field wants a change");
   }
   return true;
 }
@@ -138,7 +142,7 @@ std::vector<FieldChange> FieldChanges(const Can& can) {
   std::vector<FieldChange> changes;
   const auto of = [&]<class Owner>(std::type_identity<Owner>, const char* name) {
     ForEachField<Owner>([&]<class Value>(const Field<Owner, Value>& field) {
-      if constexpr (kIsOwners<Value>) return;
+      if constexpr (kStays<Value>) return;
       const auto change = [field, can](Model& model) {
         bool done = false;
         ForEachOwner(model, [&]<class Other>(Other& owner) {

@@ -138,7 +138,6 @@ void Reader::ReadSensors() {
     for (const xml::Element element : sources_.Children(section)) {
       Sensor sensor;
       sensor.name = element.Attribute("name", "");
-      sensor.type = std::string(element.name());
       sensor.where = element.where();
       if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
       const char* unknown = nullptr;
@@ -166,6 +165,7 @@ void Reader::ReadSensors() {
         continue;
       }
       sensor.native = element.Native();
+      static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
       model_.sensors.push_back(std::move(sensor));
     }
   }

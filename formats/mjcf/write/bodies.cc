@@ -79,6 +79,13 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
           .Attribute("group", "4")
           .Close();
   }
+  if (const auto sites = sensor_sites_.find(node.link); sites != sensor_sites_.end()) {
+    for (const SensorSite& site : sites->second) {
+      out_.Open("site").Attribute("name", site.name);
+      WritePose(site.X_LS);
+      out_.Attribute("group", "4").Close();
+    }
+  }
   for (const NativeData& native : link.native)
     if (native.format == "mjcf" && native.element != "body") out_.Native(native.content);
 }

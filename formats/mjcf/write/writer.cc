@@ -33,6 +33,7 @@ std::string MjcfWriter::Write() {
   lever_arm_ = LeverArm();
   ChooseNames();
   PlaceLoopSites();
+  PlaceSensorSites();
   CollectAssets();
   if (portable_)
     out_.Comment(
@@ -209,13 +210,40 @@ void MjcfWriter::WriteActuators() {
   out_.Close();
 }
 
+// Sensors of other formats stand on links: sites say where, one for all at one place.
+void MjcfWriter::PlaceSensorSites() {
+  for (const Sensor& sensor : model_.sensors) {
+    const NativeElement& element = sensor.native.content;
+    if (sensor.native.format != "mjcf" || sensor.link == kNoLink || element.Attribute("site") ||
+        element.Attribute("body"))
+      continue;
+    std::vector<SensorSite>& sites = sensor_sites_[sensor.link];
+    auto site = std::find_if(sites.begin(), sites.end(),
+                             [&](const SensorSite& other) { return other.X_LS == sensor.X_LS; });
+    if (site == sites.end())
+      site = sites.insert(site, SensorSite{site_names_.Take(sensor.name), sensor.X_LS});
+    site_of_sensor_[&sensor] = site->name;
+  }
+}
+
 void MjcfWriter::WriteSensors() {
   const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(),
                                [](const Sensor& s) { return s.native.format == "mjcf"; });
   if (!any) return;
   out_.Open("sensor");
-  for (const Sensor& sensor : model_.sensors)
-    if (sensor.native.format == "mjcf") out_.Native(sensor.native.content);
+  for (const Sensor& sensor : model_.sensors) {
+    if (sensor.native.format != "mjcf") continue;
+    NativeElement element = sensor.native.content;
+    if (const auto site = site_of_sensor_.find(&sensor); site != site_of_sensor_.end()) {
+      SetAttribute(element.attributes, "site", site->second);
+      if (element.Attribute("interval") != nullptr)
+        diagnostics_.Add(MessageAt(model_, sensor.where, Severity::kNote, "mjcf-sensor-interval",
+                                   {"sensor", sensor.name,
+                                    "its update rate is written as an interval, which MuJoCo "
+                                    "before 3.5 does not read"}));
+    }
+    out_.Native(element);
+  }
   out_.Close();
 }
 

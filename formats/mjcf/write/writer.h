@@ -42,6 +42,7 @@ class MjcfWriter {
   void WriteContacts();
   void WritePairs();
   void WriteActuators();
+  void PlaceSensorSites();
   void WriteSensors();
   void Error(std::string code, SourceLocation where, Statement statement);
   // bodies.cc
@@ -115,6 +116,12 @@ class MjcfWriter {
   std::map<LinkId, std::vector<LoopSite>> loop_sites_;  // ends of loops that are open at zero
   std::map<JointId, std::vector<std::string>> loop_sites_of_;  // their names, two for each connect
   std::map<const Frame*, std::string> site_names_of_;
+  struct SensorSite {
+    std::string name;
+    RigidTransform X_LS;
+  };
+  std::map<LinkId, std::vector<SensorSite>> sensor_sites_;  // of sensors that name none
+  std::map<const Sensor*, std::string> site_of_sensor_;
   bool failed_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "kinemorph/graph/base/text.h"
 #include "read/reader.h"
 #include "sdf_model/builder.h"
+#include "sdf_model/sensor_words.h"
 
 namespace kinemorph::urdf_format {
 namespace {
@@ -97,10 +98,10 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
 void RobotReader::ReadSdfSensor(const xml::Element& element, LinkId link, JointId joint) {
   Sensor sensor;
   sensor.name = element.Attribute("name", "");
-  sensor.type = element.Attribute("type", "");
   sensor.link = link, sensor.joint = joint;
   sensor.X_LS = ReadSdformatPose(element.Child("pose"));
   sensor.native = sdformat::NativeOf(element);
+  static_cast<void>(sdformat::ReadSensorWords(sensor.native.content, sensor));
   sensor.where = element.where();
   model_.sensors.push_back(std::move(sensor));
 }

@@ -55,4 +55,32 @@ std::string ValueText(JointRole role) {
   return "loop";
 }
 
+std::string ValueText(SensorKind kind) {
+  switch (kind) {
+    case SensorKind::kImu:
+      return "imu";
+    case SensorKind::kGyroscope:
+      return "gyroscope";
+    case SensorKind::kAccelerometer:
+      return "accelerometer";
+    case SensorKind::kForceTorque:
+      return "force and torque";
+    case SensorKind::kForce:
+      return "force";
+    case SensorKind::kTorque:
+      return "torque";
+    case SensorKind::kMagnetometer:
+      return "magnetometer";
+    case SensorKind::kRay:
+      return "ray";
+    case SensorKind::kCamera:
+      return "camera";
+    case SensorKind::kContact:
+      return "contact";
+    case SensorKind::kOther:
+      break;
+  }
+  return "other";
+}
+
 }  // namespace kinemorph

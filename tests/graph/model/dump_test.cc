@@ -87,9 +87,11 @@ TEST(DumpModel, EveryFieldMatters) {
   }
 }
 
-TEST(DumpModel, EndsAndNamesOfNativeContentMatter) {
+TEST(DumpModel, EndsCoordinatesAndNamesOfNativeContentMatter) {
   const std::string before = DumpModel(FullModel());
-  Model turned = FullModel(), other = FullModel(), without = FullModel();
+  Model turned = FullModel(), other = FullModel(), without = FullModel(), coupled = FullModel();
+  coupled.couplings[0].terms[0].coordinate.axis = 1;
+  EXPECT_NE(DumpModel(coupled), before);
   turned.Reconnect([&](JointId id) {
     return std::pair{turned.successor(id), turned.predecessor(id)};
   });

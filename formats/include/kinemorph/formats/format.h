@@ -113,6 +113,17 @@ struct Dialect {
   bool stays = false;
 };
 
+/// The sensors of a format, in its words and in fields.
+struct SensorWords {
+  /// Takes from an element what a Sensor has fields for: its type and kind, how often and how well
+  /// it measures. What is left of the element comes back, without its name and its place.
+  NativeElement (*read)(NativeElement element, Sensor& sensor) = nullptr;
+  /// The element that says the fields of a sensor on a link, but for its place; nothing: the format
+  /// has no such sensor.
+  std::optional<NativeElement> (*write)(const Sensor& sensor,
+                                        const WriteOptions& options) = nullptr;
+};
+
 /// A row of the registry.
 struct Format {
   std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"
@@ -139,6 +150,7 @@ struct Format {
   /// written; empty: it can. `owner`: the joint that it belongs to, or null. Null: it always can.
   std::string (*refuses)(const Model& model, const NativeData& native, const Joint* owner,
                          const WriteOptions& options) = nullptr;
+  SensorWords sensors = {};  ///< null: its sensors are text to everyone
   /// What losing content of its own family means; never null, lives as long as the program.
   const std::vector<ContentWeight>* (*content_weights)() = nullptr;
   /// Brings an element of its own family, whose words are canonical, to one of the spellings that

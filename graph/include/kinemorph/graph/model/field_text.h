@@ -26,7 +26,8 @@ template <int kSize>
 [[nodiscard]] std::string ValueText(const ContactMask& mask);  ///< both numbers
 [[nodiscard]] std::string ValueText(JointRole role);           ///< "tree"
 [[nodiscard]] inline std::string ValueText(CouplingForm form) { return std::string(Name(form)); }
-[[nodiscard]] std::string ValueText(ScopeId scope);  ///< its number
+[[nodiscard]] std::string ValueText(SensorKind kind);  ///< "gyroscope"
+[[nodiscard]] std::string ValueText(ScopeId scope);    ///< its number
 [[nodiscard]] std::string ValueText(
     const std::array<double, 4>& coefficients);  ///< without zeros at the end, but for the first
 /// "line (0 0) (1 0) line (2 0)", outline after outline.

@@ -76,6 +76,7 @@ inline constexpr Units kEffort{"N m", "N"};                ///< torque or force
 inline constexpr Units kDamping{"N m s/rad", "N s/m"};     ///< effort by velocity
 inline constexpr Units kStiffness{"N m/rad", "N/m"};       ///< effort by position
 inline constexpr Units kInertia{"kg m^2", "kg"};           ///< of what moves along
+inline constexpr Units kFrequency{"Hz", "Hz"};             ///< of what repeats
 }  // namespace unit
 
 /// One thing that is said of an `Owner`. Its kind (number, vector, pose, text, flag, choice,
@@ -237,8 +238,8 @@ struct FieldLists {
     return std::array{
         Field{&Calibration::rising, "rising", "rising", kCalibration, unit::kPosition},
         Field{&Calibration::falling, "falling", "falling", kCalibration, unit::kPosition},
-        Field{&Calibration::reference_position, "reference-position", "reference position",
-              kCalibration, unit::kPosition}};
+        Field{&Calibration::reference_position, "reference", "reference position", kCalibration,
+              unit::kPosition}};
   }
   static constexpr auto List(For<Coupling>) {
     return std::tuple{Name<Coupling>(),
@@ -265,12 +266,19 @@ struct FieldLists {
                       Native<Frame>()};
   }
   static constexpr auto List(For<Sensor>) {
-    return std::tuple{Name<Sensor>(),
-                      Field{&Sensor::type, "type", "type", kInTitle},
-                      Field{&Sensor::link, "on", "link", kBesideIfSaid},
-                      Field{&Sensor::joint, "on joint", "joint", kBesideIfSaid},
-                      Field{&Sensor::X_LS, "at", "pose", kBeside},
-                      Native<Sensor>()};
+    return std::tuple{
+        Name<Sensor>(),
+        Field{&Sensor::type, "type", "type", kInTitle},
+        Field{&Sensor::link, "on", "link", kBesideIfSaid},
+        Field{&Sensor::joint, "on joint", "joint", kBesideIfSaid},
+        Field{&Sensor::X_LS, "at", "pose", kBeside},
+        Field{&Sensor::orientation, "orientation", ""},
+        Field{&Sensor::kind, "kind", ""},
+        Field{&Sensor::update_rate, "update-rate", "update rate", unit::kFrequency, kZero,
+              kMagnitude},
+        Field{&Sensor::angular_noise, "angular-noise", "angular noise", kZero, kMagnitude},
+        Field{&Sensor::noise, "noise", "noise", kZero, kMagnitude},
+        Native<Sensor>()};
   }
   static constexpr auto List(For<Actuator>) {
     return std::tuple{Name<Actuator>(),
@@ -287,8 +295,8 @@ struct FieldLists {
                       Field{&ContactExclusion::name, "name", "name"}};
   }
   static constexpr auto List(For<ContactPair>) {
-    return std::tuple{Field{&ContactPair::a, "a", "first link", kInTitle},
-                      Field{&ContactPair::b, "b", "second link", kInTitle}};
+    return std::tuple{Field{&ContactPair::a, "a", "", kInTitle},  // its text is kept, too
+                      Field{&ContactPair::b, "b", "", kInTitle}};
   }
   /// @}
   /// @{
@@ -420,6 +428,8 @@ template <class Owner, class Value>
     return value.has_value();
   else if constexpr (requires { value.empty(); })
     return !value.empty();
+  else if constexpr (std::same_as<Value, NativeData>)
+    return !value.content.empty();
   else if constexpr (requires { value.index(); })
     return true;  // one of the kinds of a joint, one of the shapes
   else

@@ -208,7 +208,22 @@ struct Frame {
   SourceLocation where;            ///< of its element
 };
 
-/// A sensor on a link or a joint. Only its place is understood; the rest is in `native`.
+/// What a sensor measures, as far as more than one format has a word for it.
+enum class SensorKind {
+  kOther,          ///< `type` says what
+  kImu,            ///< how fast it turns and how it is accelerated, in its frame
+  kGyroscope,      ///< how fast it turns
+  kAccelerometer,  ///< how it is accelerated, gravity included
+  kForceTorque,    ///< what a joint transmits
+  kForce,          ///< the same without moments
+  kTorque,         ///< the same without forces
+  kMagnetometer,   ///< the magnetic field, in its frame
+  kRay,            ///< distances along rays
+  kCamera,         ///< pictures, of colours or of depths
+  kContact,        ///< what its shape touches
+};
+
+/// A sensor on a link or a joint. What its fields do not hold is in `native` only.
 struct Sensor {
   std::string name,          ///< may be empty (MJCF)
       type;                  ///< as the format spells it: "imu", "gyro" ...
@@ -217,6 +232,14 @@ struct Sensor {
   RigidTransform X_LS;       ///< its pose in the link, or in the joint's frame as the format has it
   NativeData native;         ///< the whole element
   SourceLocation where;      ///< of its element
+  SensorKind kind = SensorKind::kOther;  ///< its type, in one word for all formats
+  /// How often it measures (Hz); absent, and 0: at every step of the simulation.
+  std::optional<double> update_rate = {};
+  /// Standard deviation of its noise, the same for all directions: of angular velocities (rad/s) and
+  /// moments (N m). Absent, and 0: it has none.
+  std::optional<double> angular_noise = {},
+                        noise = {};  ///< of accelerations (m/s^2), forces (N) and whatever else
+  bool orientation = false;          ///< an imu says how it is turned, too
 };
 
 /// A drive on one joint coordinate (MJCF actuator, URDF transmission). What cannot be interpreted

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "kinemorph/graph/model/model.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 
@@ -15,21 +15,14 @@ namespace kinemorph {
 template <class Item, class Visit>
 void VisitLinks(Item& item, Visit&& visit) {
   using Kind = std::remove_const_t<Item>;
-  using Pose = std::conditional_t<std::is_const_v<Item>, const RigidTransform, RigidTransform>;
-  const auto at = [&](auto& link, Pose* X_L) {
-    if (link != kNoLink) visit(link, X_L);
-  };
-  if constexpr (std::is_same_v<Kind, Frame>) {
-    at(item.link, &item.X_LF);
-  } else if constexpr (std::is_same_v<Kind, Sensor>) {
-    at(item.link, &item.X_LS);
-  } else if constexpr (std::is_same_v<Kind, ContactExclusion> ||
-                       std::is_same_v<Kind, ContactPair>) {
-    at(item.a, nullptr), at(item.b, nullptr);
-  } else {
-    static_assert(std::is_same_v<Kind, Coupling>);
-    at(item.predecessor, nullptr), at(item.successor, nullptr), at(item.reference, nullptr);
-  }
+  std::conditional_t<std::is_const_v<Item>, const RigidTransform, RigidTransform>* X_L = nullptr;
+  ForEachField<Kind>([&]<class Value>(const Field<Kind, Value>& field) {
+    if constexpr (std::same_as<Value, RigidTransform>) X_L = &(item.*field.member);
+  });
+  ForEachField<Kind>([&]<class Value>(const Field<Kind, Value>& field) {
+    if constexpr (std::same_as<Value, LinkId>)
+      if (item.*field.member != kNoLink) visit(item.*field.member, X_L);
+  });
 }
 
 /// Calls `visit(JointId&)` for every joint that a coupling, an actuator or a sensor names.

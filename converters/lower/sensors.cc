@@ -1,0 +1,183 @@
+// Part of pass `native_data`: sensors that both formats have words for.
+#include "lower/sensors.h"
+
+#include <algorithm>
+
+#include "edit/native_text.h"
+#include "edit/removal.h"
+#include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/base/unique_names.h"
+#include "kinemorph/graph/checks/units.h"
+#include "kinemorph/graph/model/field_text.h"
+#include "kinemorph/graph/model/fields.h"
+#include "kinemorph/graph/model/sensor_parts.h"
+
+namespace kinemorph {
+namespace {
+
+class Translation {
+ public:
+  Translation(Model& model, PassContext& context) : model_(model), context_(context) {
+    for (const std::string_view family :
+         {context.traits.native_format, context.traits.block_format}) {
+      const Format* const format = family.empty() ? nullptr : FindFormat(family);
+      if (format != nullptr && format->sensors.write != nullptr) to_.push_back(format);
+    }
+  }
+
+  void Run() {
+    if (to_.empty()) return;
+    const std::vector<Sensor> sensors = std::move(model_.sensors);
+    model_.sensors.clear();
+    for (const Sensor& sensor : sensors)
+      if (!IsForeign(sensor)) names_.Add(sensor.name);
+    std::vector<bool> taken(sensors.size(), false);
+    for (std::size_t i = 0; i < sensors.size(); ++i) {
+      if (taken[i]) continue;
+      const Sensor& sensor = sensors[i];
+      if (!IsForeign(sensor)) {
+        model_.sensors.push_back(sensor);
+        continue;
+      }
+      if (Become({&sensor}, {sensor}) || Become({&sensor}, PartsOf(sensor))) continue;
+      const std::size_t other = OtherHalf(sensors, i);
+      if (other < sensors.size() && !taken[other] && BecomeWhole(sensor, sensors[other]))
+        taken[other] = true;
+      else
+        model_.sensors.push_back(sensor);  // text of its own format, which the pass gives up
+    }
+  }
+
+ private:
+  // Written in no family that the target has, but in one whose words are known.
+  [[nodiscard]] bool IsForeign(const Sensor& sensor) const {
+    const std::string& family = sensor.native.format;
+    const Format* const from = FindFormat(family);
+    return sensor.link != kNoLink && sensor.joint == kNoJoint &&
+           sensor.kind != SensorKind::kOther && family != context_.traits.native_format &&
+           family != context_.traits.block_format && from != nullptr &&
+           from->sensors.read != nullptr;
+  }
+
+  // Of a gyroscope the accelerometer at its place, and the other way round.
+  static std::size_t OtherHalf(const std::vector<Sensor>& sensors, std::size_t at) {
+    const Sensor& sensor = sensors[at];
+    for (const SensorPair& pair : kSensorPairs) {
+      if (sensor.kind != pair.angular && sensor.kind != pair.linear) continue;
+      const SensorKind wanted = sensor.kind == pair.angular ? pair.linear : pair.angular;
+      for (std::size_t i = at + 1; i < sensors.size(); ++i)
+        if (sensors[i].kind == wanted && sensors[i].link == sensor.link &&
+            sensors[i].X_LS == sensor.X_LS && sensors[i].native.format == sensor.native.format)
+          return i;
+    }
+    return sensors.size();
+  }
+
+  bool BecomeWhole(const Sensor& first, const Sensor& second) {
+    for (const SensorPair& pair : kSensorPairs) {
+      const bool turned = second.kind == pair.angular;
+      const Sensor &angular = turned ? second : first, &linear = turned ? first : second;
+      if (angular.kind != pair.angular || linear.kind != pair.linear) continue;
+      Sensor whole = first;
+      whole.kind = pair.whole, whole.orientation = false;
+      whole.name = CommonName(first.name, second.name);
+      whole.angular_noise = angular.angular_noise, whole.noise = linear.noise;
+      // Of two rates the one of the first stands for both, or it is lost.
+      if (first.update_rate != second.update_rate) whole.update_rate.reset();
+      return Become({&first, &second}, {whole});
+    }
+    return false;
+  }
+
+  // "imu" of "imu_gyro" and "imu_accel".
+  static std::string CommonName(const std::string& a, const std::string& b) {
+    const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+    std::string name(a.begin(), end);
+    while (!name.empty() && (name.back() == '_' || name.back() == '-')) name.pop_back();
+    return name.empty() ? a : name;
+  }
+
+  // Writes `targets` for `sources`; false, and nothing is done, where the target has no words.
+  bool Become(const std::vector<const Sensor*>& sources, std::vector<Sensor> targets) {
+    const Format* const to = FormatFor(targets);
+    if (to == nullptr) return false;
+    for (Sensor& target : targets) {
+      const std::string wanted = target.name.empty() ? "sensor" : target.name;
+      target.name = names_.Take(wanted);
+      if (target.name != wanted)
+        context_.Renamed(SubjectKind::kSensor, target.where, wanted, target.name);
+      NativeElement element = *to->sensors.write(target, context_.options.target.options);
+      Sensor held;  // what the words say
+      held.link = target.link;
+      static_cast<void>(to->sensors.read(element, held));
+      held.name = target.name, held.X_LS = target.X_LS, held.where = target.where;
+      held.native = {std::string(to->name), element.name, std::move(element), target.where};
+      target = std::move(held);
+    }
+    for (const Sensor* const source : sources) Account(*source, targets);
+    for (Sensor& target : targets) model_.sensors.push_back(std::move(target));
+    return true;
+  }
+
+  [[nodiscard]] const Format* FormatFor(const std::vector<Sensor>& targets) const {
+    for (const Format* const format : to_)
+      if (std::all_of(targets.begin(), targets.end(), [&](const Sensor& target) {
+            return format->sensors.write(target, context_.options.target.options).has_value();
+          }))
+        return format;
+    return nullptr;
+  }
+
+  // Tells what a source became, and what of it is lost: numbers that none of them holds, and what
+  // its own words say beyond its fields.
+  void Account(const Sensor& source, const std::vector<Sensor>& targets) {
+    std::string kinds;
+    std::vector<Subject> into;
+    for (const Sensor& target : targets) {
+      kinds += (kinds.empty() ? "" : " and ") + ValueText(target.kind);
+      into.push_back(SubjectOf(model_, target));
+    }
+    Became(SubjectOf(model_, source), "is written as " + kinds, std::move(into), context_);
+    ForEachField<Sensor>([&]<class Value>(const Field<Sensor, Value>& field) {
+      if constexpr (std::same_as<Value, std::optional<double>>) {
+        const std::optional<double> said = Said(source, field);
+        const bool held = std::any_of(targets.begin(), targets.end(), [&](const Sensor& target) {
+          return Said(target, field).has_value();
+        });
+        if (said && !held)
+          Lose(source, source.native,
+               std::string(field.words) + " " + WithUnit(*said, field.units, false),
+               {std::string(field.words)});
+      }
+    });
+    if (source.orientation &&
+        std::none_of(targets.begin(), targets.end(), [](const Sensor& t) { return t.orientation; }))
+      Lose(source, source.native, "the orientation that it measures", {"orientation"});
+    NativeData rest = source.native;
+    Sensor unused = source;
+    rest.content = FindFormat(rest.format)->sensors.read(rest.content, unused);
+    if (!rest.content.attributes.empty() || !rest.content.children.empty())
+      Lose(source, rest, ContentText(rest), NamesOfContent(rest, SubjectKind::kSensor));
+  }
+
+  void Lose(const Sensor& source, const NativeData& data, const std::string& what,
+            std::vector<std::string> names) {
+    Loss& loss =
+        context_.Lose(model_, Feature::kNativeData, SubjectOf(data, SubjectOf(model_, source)),
+                      what + " is not written", "the target has no word for it");
+    loss.weight = Weight::kInterface;
+    loss.content = std::move(names);
+  }
+
+  Model& model_;
+  PassContext& context_;
+  std::vector<const Format*> to_;  // whose words the target takes, its own first
+  UniqueNames names_;
+};
+
+}  // namespace
+
+void TranslateSensors(Model& model, PassContext& context) { Translation(model, context).Run(); }
+
+}  // namespace kinemorph
