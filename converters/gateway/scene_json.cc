@@ -34,16 +34,14 @@ Json ValueJson(const std::optional<Value>& value) {
   return ValueJson(*value);
 }
 
-// Sizes always, what else there is where it says something.
+// What may be absent only where it says something.
 Json ShapeJson(const Shape& shape) {
   Json json = {{"type", kShapeNames[shape.index()]}};
   std::visit(
       [&]<class Kind>(const Kind& kind) {
-        ForEachField<Kind>([&](const auto& field) {
-          const auto& value = kind.*field.member;
-          constexpr bool kSize = requires { value.minCoeff(); };
-          if (kSize || Says(kind, field) || !Has(field.print, Print::kWhereSaid))
-            json[std::string(field.key)] = ValueJson(value);
+        ForEachField<Kind>([&]<class Value>(const Field<Kind, Value>& field) {
+          if (Says(kind, field) || (!kMayBeAbsent<Value> && !field.words.empty()))
+            json[std::string(field.key)] = ValueJson(kind.*field.member);
         });
       },
       shape);

@@ -25,8 +25,7 @@ std::string TypeOf() {
 
 template <class Value>
 bool IsAlways(const auto& field) {
-  const bool size = std::same_as<Value, Vector3> || std::same_as<Value, Eigen::Vector2d>;
-  return size || (!std::same_as<Value, bool> && !Has(field.print, Print::kWhereSaid));
+  return !kMayBeAbsent<Value> && !field.words.empty();
 }
 
 template <class Kind>

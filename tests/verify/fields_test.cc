@@ -55,7 +55,7 @@ struct IsSaid {
       return Says(owner, field);
     // Some drives are kept as text, which has the name.
     if constexpr (std::same_as<Owner, Actuator>)
-      if (field.print == Print::kName && owner.native.content.Attribute("name")) return false;
+      if (field.key == "name" && owner.native.content.Attribute("name")) return false;
     // A frame that stays with its joint is seen where that moves, or closes a loop.
     if constexpr (std::same_as<Owner, Joint>) {
       if (owner.implicit) return false;

@@ -238,7 +238,7 @@ struct ElementChecker {
   // What is known by its name alone.
   template <class Item>
   void operator()(const Item& item, const Element& e) const {
-    if constexpr (IsNamed<Item>())
+    if constexpr (requires { item.name; })
       NumberChecker(report, item.where, About(Name(e.kind), item.name)).Fields(item);
   }
 };

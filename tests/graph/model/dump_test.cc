@@ -45,23 +45,30 @@ TEST(DumpModel, ReadsLikeThis) {
   format "urdf+"
 link "base"
 link "arm"
-  mass 1.5
+  inertial
+    mass 1.5
     frame 0 0 0.25 rpy 0 0.1 0
-    xx 0.01 yy 0.02 zz 0.03 xy 0 xz 0 yz 0
+    inertia xx 0.01 yy 0.02 zz 0.03 xy 0 xz 0 yz 0
   visual "skin"
-    frame 0 0 0
-    cylinder radius 0.05 length 0.5
+    cylinder
+      radius 0.05
+      length 0.5
 joint "elbow" "base" -> "arm"
-  revolute axis 0 1 0
-  tree
+  kind revolute axis 0 1 0
+  role tree
   native-type "revolute"
   on-predecessor 0.1 0 0
   coordinate 0
     lower -1
     effort 20
-coupling "" mimic
-  term "elbow" 0: 1
-  term "elbow" 0: -2 0 0.5
+coupling ""
+  form mimic
+  term
+    coordinate "elbow" 0
+    coefficients 1
+  term
+    coordinate "elbow" 0
+    coefficients -2 0 0.5
 )");
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -39,23 +40,6 @@ enum class Range {
   kMagnitude,  ///< never below zero
 };
 
-/// How a dump has a field, in bits. Flags always follow on the line before them, where they hold.
-enum class Print : unsigned {
-  kAlways = 0,         ///< a line "key value"
-  kWhereSaid = 1,      ///< only where it says something
-  kBare = 2,           ///< the value alone
-  kBeside = 4,         ///< on the line before
-  kBesideIfSaid = 5,   ///< beside, where it says something
-  kInTitle = 6,        ///< beside, the value alone
-  kInTitleIfSaid = 7,  ///< the same, where it says something
-  kName = 8,           ///< in the title that whatever prints the element begins with
-};
-/// Whether all bits of `some` are among those of `print`.
-[[nodiscard]] constexpr bool Has(Print print, Print some) {
-  return (static_cast<unsigned>(print) & static_cast<unsigned>(some)) ==
-         static_cast<unsigned>(some);
-}
-
 /// SI units of a number of a coordinate, or of any other number twice.
 struct Units {
   std::string_view angular,  ///< of an angle
@@ -83,7 +67,7 @@ inline constexpr Units kFrequency{"Hz", "Hz"};             ///< of what repeats
 /// reference, part) is the type of its value, the weight of losing it that of its feature.
 template <class Owner, class Value>
 struct Field {
-  /// Facts in any order: Feature, Units, Silence, Range, Print.
+  /// Facts in any order: Feature, Units, Silence, Range.
   template <class... Facts>
   constexpr Field(Value Owner::*where, std::string_view short_name, std::string_view sentence_name,
                   Facts... facts)
@@ -99,279 +83,288 @@ struct Field {
   Units units = unit::kNone;           ///< of a number
   Silence silence = Silence::kAbsent;  ///< what means the same as nothing
   Range range = Range::kAny;           ///< of a number, or of each entry of a vector
-  Print print = Print::kWhereSaid;     ///< in a dump
 
  private:
   constexpr void Set(Feature fact) { feature = fact; }
   constexpr void Set(Units fact) { units = fact; }
   constexpr void Set(Silence fact) { silence = fact; }
   constexpr void Set(Range fact) { range = fact; }
-  constexpr void Set(Print fact) { print = fact; }
 };
 /// A number that may be absent.
 template <class Owner>
 using NumberField = Field<Owner, std::optional<double>>;
 
-/// The lists, by owner. `where` is in none of them: it is the same for all.
-struct FieldLists {
-  using enum Feature;
-  using enum Silence;
-  using enum Range;
-  using enum Print;
-  template <class Owner>
-  using For = std::type_identity<Owner>;  ///< picks the list
+/// The lists, in the order in which a dump prints them. `where` is in none of them: it is the same for
+/// all.
+namespace field_lists {
+using enum Feature;
+using enum Silence;
+using enum Range;
+using namespace unit;
 
-  /// @{
-  /// What many have.
-  template <class Owner>
-  static constexpr auto Name() {
-    return Field{&Owner::name, "name", "name", Print::kName};
-  }
-  template <class Owner>
-  static constexpr auto Native() {
-    return Field{&Owner::native, "native", "content of its format"};
-  }
-  template <class Round>
-  static constexpr auto RadiusAndLength() {
-    return std::array{Field{&Round::radius, "radius", "radius", Range::kMagnitude, Print::kBeside},
-                      Field{&Round::length, "length", "length", Range::kMagnitude, Print::kBeside}};
-  }
-  /// @}
-  /// What is said of a coordinate in one number, and may be absent.
-  static constexpr auto AxisNumbers() {
-    using A = JointAxis;
-    using namespace unit;
-    return std::array{
-        Field{&A::lower, "lower", "lower limit", kPositionLimit, kPosition, kHuge},
-        Field{&A::upper, "upper", "upper limit", kPositionLimit, kPosition, kHuge},
-        Field{&A::effort, "effort", "effort limit", kEffortLimit, kEffort, kHuge, kMagnitude},
-        Field{&A::effort_lower, "effort_lower", "lower effort limit", kEffortLimit, kEffort, kHuge},
-        Field{&A::velocity, "velocity", "velocity limit", kVelocityLimit, unit::kVelocity, kHuge,
-              kMagnitude},
-        Field{&A::acceleration, "acceleration", "acceleration limit", kAccelerationLimit,
-              kAcceleration, kHuge, kMagnitude},
-        Field{&A::deceleration, "deceleration", "deceleration limit", kAccelerationLimit,
-              kAcceleration, kHuge, kMagnitude},
-        Field{&A::jerk, "jerk", "jerk limit", kJerkLimit, kJerk, kHuge, kMagnitude},
-        Field{&A::damping, "damping", "damping", Feature::kDamping, unit::kDamping, kZero,
-              kMagnitude},
-        Field{&A::friction, "friction", "friction", kFriction, kEffort, kZero, kMagnitude},
-        Field{&A::spring_stiffness, "spring_stiffness", "spring stiffness", kSpring, kStiffness,
-              kZero},
-        Field{&A::spring_reference, "spring_reference", "spring reference", kSpring, kPosition},
-        Field{&A::armature, "armature", "armature", kArmature, unit::kInertia, kZero, kMagnitude},
-        Field{&A::limit_stiffness, "limit_stiffness", "limit stiffness", kLimitCompliance,
-              kStiffness},
-        Field{&A::limit_dissipation, "limit_dissipation", "limit dissipation", kLimitCompliance,
-              unit::kDamping},
-        Field{&A::initial_position, "initial_position", "initial position", kInitialPosition,
-              kPosition, kZero}};
-  }
+/// The fields of an owner; null: it has no list.
+template <class Owner>
+inline constexpr auto kFields = nullptr;
 
-  /// @{
-  /// Of the structs of model.h.
-  static constexpr auto List(For<Model>) {
-    return std::tuple{Name<Model>(), Field{&Model::format, "format", "", kAlways},
-                      Field{&Model::format_version, "version", "", kBesideIfSaid},
-                      Field{&Model::gravity, "gravity", "gravity", Feature::kGravity},
-                      Native<Model>()};
-  }
-  static constexpr auto List(For<Scope>) {
-    return std::tuple{Field{&Scope::name, "name", "", kName},
-                      Field{&Scope::is_world, "world", ""},
-                      Field{&Scope::is_static, "static", "", kStaticModel},
-                      Field{&Scope::self_collide, "self-collide", "", kSelfCollision},
-                      Field{&Scope::parent, "parent", ""},
-                      Field{&Scope::X_WM, "pose", "pose"},
-                      Field{&Scope::canonical_link, "canonical", ""},
-                      Native<Scope>()};
-  }
-  static constexpr auto List(For<Link>) {
-    return std::tuple{Name<Link>(),
-                      Field{&Link::synthetic, "synthetic", ""},
-                      Field{&Link::gravity, "gravity", "gravity"},
-                      Field{&Link::self_collide, "self-collide", "", kSelfCollision},
-                      Field{&Link::scope, "scope", ""},
-                      Field{&Link::inertial, "mass", "inertial"},
-                      Field{&Link::visuals, "visual", "visuals"},
-                      Field{&Link::collisions, "collision", "collisions"},
-                      Native<Link>()};
-  }
-  static constexpr auto List(For<Inertial>) {
-    return std::tuple{Field{&Inertial::mass, "mass", "mass", kInTitle},
-                      Field{&Inertial::X_LI, "frame", "inertial frame", kAlways},
-                      Field{&Inertial::I_I, "inertia", "inertia", kBare},
-                      Field{&Inertial::unknown, "unknown", "", kUnknownMass}, Native<Inertial>()};
-  }
-  static constexpr auto List(For<Joint>) {
-    return std::tuple{
-        Name<Joint>(),
-        Field{&Joint::kind, "kind", "kind", kBare},
-        Field{&Joint::role, "role", "", kBare},
-        Field{&Joint::implicit, "implicit", ""},
-        Field{&Joint::cut_hint, "cut-hint", "mark as the loop joint"},
-        Field{&Joint::independent, "independent", "declaration as independent", kIndependent},
-        Field{&Joint::commanded, "commanded", ""},
-        Field{&Joint::scope, "scope", ""},
-        Field{&Joint::native_type, "native-type", ""},
-        Field{&Joint::X_PF, "on-predecessor", "frame on the predecessor", kAlways},
-        Field{&Joint::X_SM, "on-successor", "frame on the successor"},
-        Field{&Joint::axes, "coordinate", "coordinates"},
-        Native<Joint>()};
-  }
-  static constexpr auto List(For<JointAxis>) {
-    return std::tuple_cat(
-        AxisNumbers(),
-        std::tuple{Field{&JointAxis::position_offset, "position_offset", "position offset",
-                         kPositionOffset, unit::kPosition},
-                   Field{&JointAxis::safety, "safety", "safety controller", kSafety},
-                   Field{&JointAxis::calibration, "calibration", "calibration", kCalibration}});
-  }
-  static constexpr auto List(For<Safety>) {
-    return std::array{
-        Field{&Safety::soft_lower, "soft-lower", "soft lower limit", kSafety, unit::kPosition},
-        Field{&Safety::soft_upper, "soft-upper", "soft upper limit", kSafety, unit::kPosition},
-        Field{&Safety::k_position, "k-position", "k position", kSafety},
-        Field{&Safety::k_velocity, "k-velocity", "k velocity", kSafety}};
-  }
-  static constexpr auto List(For<Calibration>) {
-    return std::array{
-        Field{&Calibration::rising, "rising", "rising", kCalibration, unit::kPosition},
-        Field{&Calibration::falling, "falling", "falling", kCalibration, unit::kPosition},
-        Field{&Calibration::reference_position, "reference", "reference position", kCalibration,
-              unit::kPosition}};
-  }
-  static constexpr auto List(For<Coupling>) {
-    return std::tuple{Name<Coupling>(),
-                      Field{&Coupling::form, "form", "", kInTitle},
-                      Field{&Coupling::native_type, "native-type", ""},
-                      Field{&Coupling::predecessor, "predecessor", ""},
-                      Field{&Coupling::successor, "successor", ""},
-                      Field{&Coupling::reference, "reference", ""},
-                      Field{&Coupling::ratio, "ratio", ""},
-                      Field{&Coupling::terms, "term", "terms"},
-                      Field{&Coupling::constant, "constant", "constant"},
-                      Native<Coupling>()};
-  }
-  static constexpr auto List(For<CouplingTerm>) {
-    return std::tuple{Field{&CouplingTerm::coordinate, "coordinate", "coordinate", kInTitle},
-                      Field{&CouplingTerm::coefficients, "coefficients", "coefficient", kInTitle}};
-  }
-  static constexpr auto List(For<Frame>) {
-    return std::tuple{Name<Frame>(),
-                      Field{&Frame::link, "on", "link", kBeside},
-                      Field{&Frame::X_LF, "at", "pose", kBeside},
-                      Field{&Frame::scope, "scope", ""},
-                      Field{&Frame::native_type, "native-type", ""},
-                      Native<Frame>()};
-  }
-  static constexpr auto List(For<Sensor>) {
-    return std::tuple{
-        Name<Sensor>(),
-        Field{&Sensor::type, "type", "type", kInTitle},
-        Field{&Sensor::link, "on", "link", kBesideIfSaid},
-        Field{&Sensor::joint, "on joint", "joint", kBesideIfSaid},
-        Field{&Sensor::X_LS, "at", "pose", kBeside},
-        Field{&Sensor::orientation, "orientation", ""},
-        Field{&Sensor::kind, "kind", ""},
-        Field{&Sensor::update_rate, "update-rate", "update rate", unit::kFrequency, kZero,
-              kMagnitude},
-        Field{&Sensor::angular_noise, "angular-noise", "angular noise", kZero, kMagnitude},
-        Field{&Sensor::noise, "noise", "noise", kZero, kMagnitude},
-        Native<Sensor>()};
-  }
-  static constexpr auto List(For<Actuator>) {
-    return std::tuple{Name<Actuator>(),
-                      Field{&Actuator::type, "type", "type", kInTitle},
-                      Field{&Actuator::joint, "on", "joint", kBeside},
-                      Field{&Actuator::gear, "gear", "gear"},
-                      Field{&Actuator::effort_lower, "effort-lower", "lower effort limit"},
-                      Field{&Actuator::effort_upper, "effort-upper", "upper effort limit"},
-                      Native<Actuator>()};
-  }
-  static constexpr auto List(For<ContactExclusion>) {
-    return std::tuple{Field{&ContactExclusion::a, "a", "first link", kInTitle},
-                      Field{&ContactExclusion::b, "b", "second link", kInTitle},
-                      Field{&ContactExclusion::name, "name", "name"}};
-  }
-  static constexpr auto List(For<ContactPair>) {
-    return std::tuple{Field{&ContactPair::a, "a", "", kInTitle},  // its text is kept, too
-                      Field{&ContactPair::b, "b", "", kInTitle}};
-  }
-  /// @}
-  /// @{
-  /// Of the structs of geometry.h.
-  static constexpr auto List(For<Visual>) {
-    return std::tuple{
-        Name<Visual>(),
-        Field{&Visual::X_LG, "frame", "pose", kAlways},
-        Field{&Visual::shape, "shape", "shape", kBare},
-        Field{&Visual::material, "material", "material"},
-        Field{&Visual::transparency, "transparency", "transparency", Feature::kTransparency, kZero},
-        Native<Visual>()};
-  }
-  static constexpr auto List(For<Material>) {
-    return std::tuple{Name<Material>(),
-                      Field{&Material::diffuse, "diffuse", "diffuse colour", kMaterialColor},
-                      Field{&Material::ambient, "ambient", "ambient colour", kMaterialLighting},
-                      Field{&Material::specular, "specular", "specular colour", kMaterialLighting},
-                      Field{&Material::emissive, "emissive", "emissive colour", kMaterialLighting},
-                      Field{&Material::texture, "texture", "texture", kMaterialTexture},
-                      Native<Material>()};
-  }
-  static constexpr auto List(For<Collision>) {
-    return std::tuple{
-        Name<Collision>(),
-        Field{&Collision::X_LG, "frame", "pose", kAlways},
-        Field{&Collision::shape, "shape", "shape", kBare},
-        Field{&Collision::mu, "mu", "friction", kSurfaceFriction},
-        Field{&Collision::mu2, "mu2", "second friction", kSurfaceFriction},
-        Field{&Collision::torsional, "torsional", "torsional friction", kSurfaceFriction},
-        Field{&Collision::rolling, "rolling", "rolling friction", kSurfaceFriction},
-        Field{&Collision::contact_mask, "contact-mask", "", kSelfCollision},
-        Native<Collision>()};
-  }
-  /// @}
-  /// @{
-  /// Of shapes.
-  static constexpr auto List(For<Box>) {
-    return std::tuple{Field{&Box::size, "size", "size of the box", kMagnitude, kInTitle}};
-  }
-  static constexpr auto List(For<Sphere>) {
-    return std::tuple{Field{&Sphere::radius, "radius", "radius", kMagnitude, kInTitle}};
-  }
-  static constexpr auto List(For<Cylinder>) { return RadiusAndLength<Cylinder>(); }
-  static constexpr auto List(For<Capsule>) { return RadiusAndLength<Capsule>(); }
-  static constexpr auto List(For<Cone>) { return RadiusAndLength<Cone>(); }
-  static constexpr auto List(For<Ellipsoid>) {
-    return std::tuple{Field{&Ellipsoid::radii, "radii", "radius", kMagnitude, kInTitle}};
-  }
-  static constexpr auto List(For<Plane>) {
-    return std::tuple{Field{&Plane::normal, "normal", "normal", kBeside},
-                      Field{&Plane::size, "size", "size of the plane", kBeside}};
-  }
-  static constexpr auto List(For<Mesh>) {
-    return std::tuple{
-        Field{&Mesh::uri, "uri", "file", kInTitle}, Field{&Mesh::name, "name", "", kBesideIfSaid},
-        Field{&Mesh::scale, "scale", "scale of the mesh", kShapeMeshScale, kBesideIfSaid},
-        Field{&Mesh::submesh, "submesh", "part of the mesh", kShapeSubmesh, kBesideIfSaid},
-        Field{&Mesh::center_submesh, "centered", "centre of the part", kShapeSubmesh}};
-  }
-  static constexpr auto List(For<Polyline>) {
-    return std::tuple{Field{&Polyline::height, "height", "height", kMagnitude, kBeside},
-                      Field{&Polyline::polylines, "outlines", "point", kInTitleIfSaid}};
-  }
-  static constexpr auto List(For<NativeShape>) {
-    return std::tuple{Field{&NativeShape::type, "native_type", "type", kInTitle}};
-  }
-  /// @}
+/// @{
+/// What many have.
+template <class Owner>
+inline constexpr auto kName = Field{&Owner::name, "name", "name"};
+template <class Owner>
+inline constexpr auto kNative = Field{&Owner::native, "native", "content of its format"};
+template <class Round>
+inline constexpr auto kRadiusAndLength =
+    std::array{Field{&Round::radius, "radius", "radius", kMagnitude},
+               Field{&Round::length, "length", "length", kMagnitude}};
+/// @}
+/// What is said of a coordinate in one number, and may be absent: all of one type.
+inline constexpr auto kAxisNumbers = std::array{
+    Field{&JointAxis::lower, "lower", "lower limit", kPositionLimit, kPosition, kHuge},
+    Field{&JointAxis::upper, "upper", "upper limit", kPositionLimit, kPosition, kHuge},
+    Field{&JointAxis::effort, "effort", "effort limit", kEffortLimit, kEffort, kHuge, kMagnitude},
+    Field{&JointAxis::effort_lower, "effort_lower", "lower effort limit", kEffortLimit, kEffort,
+          kHuge},
+    Field{&JointAxis::velocity, "velocity", "velocity limit", kVelocityLimit, unit::kVelocity,
+          kHuge, kMagnitude},
+    Field{&JointAxis::acceleration, "acceleration", "acceleration limit", kAccelerationLimit,
+          kAcceleration, kHuge, kMagnitude},
+    Field{&JointAxis::deceleration, "deceleration", "deceleration limit", kAccelerationLimit,
+          kAcceleration, kHuge, kMagnitude},
+    Field{&JointAxis::jerk, "jerk", "jerk limit", kJerkLimit, kJerk, kHuge, kMagnitude},
+    Field{&JointAxis::damping, "damping", "damping", kDamping, unit::kDamping, kZero, kMagnitude},
+    Field{&JointAxis::friction, "friction", "friction", kFriction, kEffort, kZero, kMagnitude},
+    Field{&JointAxis::spring_stiffness, "spring_stiffness", "spring stiffness", kSpring, kStiffness,
+          kZero},
+    Field{&JointAxis::spring_reference, "spring_reference", "spring reference", kSpring, kPosition},
+    Field{&JointAxis::armature, "armature", "armature", kArmature, unit::kInertia, kZero,
+          kMagnitude},
+    Field{&JointAxis::limit_stiffness, "limit_stiffness", "limit stiffness", kLimitCompliance,
+          kStiffness},
+    Field{&JointAxis::limit_dissipation, "limit_dissipation", "limit dissipation", kLimitCompliance,
+          unit::kDamping},
+    Field{&JointAxis::initial_position, "initial_position", "initial position", kInitialPosition,
+          kPosition, kZero},
 };
 
-/// The fields of an owner, in the order in which a dump prints them.
-template <class Owner>
-inline constexpr auto kFields = FieldLists::List(FieldLists::For<Owner>());
-/// The numbers of a coordinate, which are all of one type.
-inline constexpr auto kAxisNumbers = FieldLists::AxisNumbers();
+/// @{
+/// Of the structs of model.h.
+template <>
+inline constexpr auto kFields<Model> = std::tuple{
+    kName<Model>,
+    Field{&Model::format, "format", ""},
+    Field{&Model::format_version, "version", ""},
+    Field{&Model::gravity, "gravity", "gravity", kGravity},
+    kNative<Model>,
+};
+template <>
+inline constexpr auto kFields<Scope> = std::tuple{
+    Field{&Scope::name, "name", ""},
+    Field{&Scope::is_world, "world", ""},
+    Field{&Scope::is_static, "static", "", kStaticModel},
+    Field{&Scope::self_collide, "self-collide", "", kSelfCollision},
+    Field{&Scope::parent, "parent", ""},
+    Field{&Scope::X_WM, "pose", "pose"},
+    Field{&Scope::canonical_link, "canonical", ""},
+    kNative<Scope>,
+};
+template <>
+inline constexpr auto kFields<Link> = std::tuple{
+    kName<Link>,
+    Field{&Link::synthetic, "synthetic", ""},
+    Field{&Link::gravity, "gravity", "gravity"},
+    Field{&Link::self_collide, "self-collide", "", kSelfCollision},
+    Field{&Link::scope, "scope", ""},
+    Field{&Link::inertial, "inertial", "inertial"},
+    Field{&Link::visuals, "visual", "visuals"},
+    Field{&Link::collisions, "collision", "collisions"},
+    kNative<Link>,
+};
+template <>
+inline constexpr auto kFields<Inertial> = std::tuple{
+    Field{&Inertial::mass, "mass", "mass"},
+    Field{&Inertial::X_LI, "frame", "inertial frame"},
+    Field{&Inertial::I_I, "inertia", "inertia"},
+    Field{&Inertial::unknown, "unknown", "", kUnknownMass},
+    kNative<Inertial>,
+};
+template <>
+inline constexpr auto kFields<Joint> = std::tuple{
+    kName<Joint>,
+    Field{&Joint::kind, "kind", "kind"},
+    Field{&Joint::role, "role", ""},
+    Field{&Joint::implicit, "implicit", ""},
+    Field{&Joint::cut_hint, "cut-hint", "mark as the loop joint"},
+    Field{&Joint::independent, "independent", "declaration as independent", kIndependent},
+    Field{&Joint::commanded, "commanded", ""},
+    Field{&Joint::scope, "scope", ""},
+    Field{&Joint::native_type, "native-type", ""},
+    Field{&Joint::X_PF, "on-predecessor", "frame on the predecessor"},
+    Field{&Joint::X_SM, "on-successor", "frame on the successor"},
+    Field{&Joint::axes, "coordinate", "coordinates"},
+    kNative<Joint>,
+};
+template <>
+inline constexpr auto kFields<JointAxis> = std::tuple_cat(
+    kAxisNumbers, std::tuple{
+                      Field{&JointAxis::position_offset, "position_offset", "position offset",
+                            kPositionOffset, kPosition},
+                      Field{&JointAxis::safety, "safety", "safety controller", kSafety},
+                      Field{&JointAxis::calibration, "calibration", "calibration", kCalibration},
+                  });
+template <>
+inline constexpr auto kFields<Safety> = std::array{
+    Field{&Safety::soft_lower, "soft-lower", "soft lower limit", kSafety, kPosition},
+    Field{&Safety::soft_upper, "soft-upper", "soft upper limit", kSafety, kPosition},
+    Field{&Safety::k_position, "k-position", "k position", kSafety},
+    Field{&Safety::k_velocity, "k-velocity", "k velocity", kSafety},
+};
+template <>
+inline constexpr auto kFields<Calibration> = std::array{
+    Field{&Calibration::rising, "rising", "rising", kCalibration, kPosition},
+    Field{&Calibration::falling, "falling", "falling", kCalibration, kPosition},
+    Field{&Calibration::reference_position, "reference", "reference position", kCalibration,
+          kPosition},
+};
+template <>
+inline constexpr auto kFields<Coupling> = std::tuple{
+    kName<Coupling>,
+    Field{&Coupling::form, "form", ""},
+    Field{&Coupling::native_type, "native-type", ""},
+    Field{&Coupling::predecessor, "predecessor", ""},
+    Field{&Coupling::successor, "successor", ""},
+    Field{&Coupling::reference, "reference", ""},
+    Field{&Coupling::ratio, "ratio", ""},
+    Field{&Coupling::terms, "term", "terms"},
+    Field{&Coupling::constant, "constant", "constant"},
+    kNative<Coupling>,
+};
+template <>
+inline constexpr auto kFields<CouplingTerm> = std::tuple{
+    Field{&CouplingTerm::coordinate, "coordinate", "coordinate"},
+    Field{&CouplingTerm::coefficients, "coefficients", "coefficient"},
+};
+template <>
+inline constexpr auto kFields<Frame> = std::tuple{
+    kName<Frame>,
+    Field{&Frame::link, "on", "link"},
+    Field{&Frame::X_LF, "at", "pose"},
+    Field{&Frame::scope, "scope", ""},
+    Field{&Frame::native_type, "native-type", ""},
+    kNative<Frame>,
+};
+template <>
+inline constexpr auto kFields<Sensor> = std::tuple{
+    kName<Sensor>,
+    Field{&Sensor::type, "type", "type"},
+    Field{&Sensor::kind, "kind", ""},
+    Field{&Sensor::link, "on", "link"},
+    Field{&Sensor::joint, "on-joint", "joint"},
+    Field{&Sensor::X_LS, "at", "pose"},
+    Field{&Sensor::update_rate, "update-rate", "update rate", kFrequency, kZero, kMagnitude},
+    Field{&Sensor::angular_noise, "angular-noise", "angular noise", kZero, kMagnitude},
+    Field{&Sensor::noise, "noise", "noise", kZero, kMagnitude},
+    Field{&Sensor::orientation, "orientation", ""},
+    kNative<Sensor>,
+};
+template <>
+inline constexpr auto kFields<Actuator> = std::tuple{
+    kName<Actuator>,
+    Field{&Actuator::type, "type", "type"},
+    Field{&Actuator::joint, "on", "joint"},
+    Field{&Actuator::gear, "gear", "gear"},
+    Field{&Actuator::effort_lower, "effort-lower", "lower effort limit"},
+    Field{&Actuator::effort_upper, "effort-upper", "upper effort limit"},
+    kNative<Actuator>,
+};
+template <>
+inline constexpr auto kFields<ContactExclusion> = std::tuple{
+    kName<ContactExclusion>,
+    Field{&ContactExclusion::a, "a", "first link"},
+    Field{&ContactExclusion::b, "b", "second link"},
+};
+template <>
+inline constexpr auto kFields<ContactPair> = std::tuple{
+    Field{&ContactPair::a, "a", ""},  // its text is kept, too
+    Field{&ContactPair::b, "b", ""},
+};
+/// @}
+/// @{
+/// Of the structs of geometry.h.
+template <>
+inline constexpr auto kFields<Visual> = std::tuple{
+    kName<Visual>,
+    Field{&Visual::X_LG, "frame", "pose"},
+    Field{&Visual::shape, "shape", "shape"},
+    Field{&Visual::material, "material", "material"},
+    Field{&Visual::transparency, "transparency", "transparency", kTransparency, kZero},
+    kNative<Visual>,
+};
+template <>
+inline constexpr auto kFields<Material> = std::tuple{
+    kName<Material>,
+    Field{&Material::diffuse, "diffuse", "diffuse colour", kMaterialColor},
+    Field{&Material::ambient, "ambient", "ambient colour", kMaterialLighting},
+    Field{&Material::specular, "specular", "specular colour", kMaterialLighting},
+    Field{&Material::emissive, "emissive", "emissive colour", kMaterialLighting},
+    Field{&Material::texture, "texture", "texture", kMaterialTexture},
+    kNative<Material>,
+};
+template <>
+inline constexpr auto kFields<Collision> = std::tuple{
+    kName<Collision>,
+    Field{&Collision::X_LG, "frame", "pose"},
+    Field{&Collision::shape, "shape", "shape"},
+    Field{&Collision::mu, "mu", "friction", kSurfaceFriction},
+    Field{&Collision::mu2, "mu2", "second friction", kSurfaceFriction},
+    Field{&Collision::torsional, "torsional", "torsional friction", kSurfaceFriction},
+    Field{&Collision::rolling, "rolling", "rolling friction", kSurfaceFriction},
+    Field{&Collision::contact_mask, "contact-mask", "", kSelfCollision},
+    kNative<Collision>,
+};
+/// @}
+/// @{
+/// Of shapes.
+template <>
+inline constexpr auto kFields<Box> =
+    std::tuple{Field{&Box::size, "size", "size of the box", kMagnitude}};
+template <>
+inline constexpr auto kFields<Sphere> =
+    std::tuple{Field{&Sphere::radius, "radius", "radius", kMagnitude}};
+template <>
+inline constexpr auto kFields<Cylinder> = kRadiusAndLength<Cylinder>;
+template <>
+inline constexpr auto kFields<Capsule> = kRadiusAndLength<Capsule>;
+template <>
+inline constexpr auto kFields<Cone> = kRadiusAndLength<Cone>;
+template <>
+inline constexpr auto kFields<Ellipsoid> =
+    std::tuple{Field{&Ellipsoid::radii, "radii", "radius", kMagnitude}};
+template <>
+inline constexpr auto kFields<Plane> = std::tuple{
+    Field{&Plane::normal, "normal", "normal"},
+    Field{&Plane::size, "size", "size of the plane"},
+};
+template <>
+inline constexpr auto kFields<Mesh> = std::tuple{
+    Field{&Mesh::uri, "uri", "file"},
+    Field{&Mesh::name, "name", ""},
+    Field{&Mesh::scale, "scale", "scale of the mesh", kShapeMeshScale},
+    Field{&Mesh::submesh, "submesh", "part of the mesh", kShapeSubmesh},
+    Field{&Mesh::center_submesh, "centered", "centre of the part", kShapeSubmesh},
+};
+template <>
+inline constexpr auto kFields<Polyline> = std::tuple{
+    Field{&Polyline::height, "height", "height", kMagnitude},
+    Field{&Polyline::polylines, "outlines", "point"},
+};
+template <>
+inline constexpr auto kFields<NativeShape> =
+    std::tuple{Field{&NativeShape::type, "native_type", "type"}};
+/// @}
+}  // namespace field_lists
+using field_lists::kAxisNumbers;
+using field_lists::kFields;
+
 /// Names of the shapes, by alternative.
 inline constexpr std::array<std::string_view, std::variant_size_v<Shape>> kShapeNames = {
     "box",       "sphere", "cylinder", "capsule",  "cone",
@@ -379,9 +372,7 @@ inline constexpr std::array<std::string_view, std::variant_size_v<Shape>> kShape
 
 /// Has a list of fields.
 template <class Owner>
-concept HasFields = requires {
-  FieldLists::List(FieldLists::For<Owner>());
-};
+concept HasFields = !std::same_as<decltype(kFields<Owner>), const std::nullptr_t>;
 
 /// Calls visit(field) for every field of an owner.
 template <class Owner, class Visit>
@@ -397,13 +388,12 @@ constexpr void ForEachField(const Visit& visit) {
   return kAxisNumbers.front();  // never: all of them are listed
 }
 
-/// Whether the owner is known by a name.
-template <class Owner>
-[[nodiscard]] constexpr bool IsNamed() {
-  bool named = false;
-  ForEachField<Owner>([&](const auto& field) { named = named || field.print == Print::kName; });
-  return named;
+/// Whether a value of this type may say nothing at all, as a flag or a list does; a number does not.
+template <class Value>
+inline constexpr bool kMayBeAbsent = std::same_as<Value, bool> || requires(const Value& value) {
+  value.has_value();
 }
+|| requires(Value& value) { value.emplace_back(); };
 
 /// What is said there; nothing where its value means the same as none, as the rest position of a
 /// spring does without the spring.
