@@ -7,6 +7,7 @@
 #include "edit/native_text.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
@@ -101,6 +102,19 @@ void LoseOffsets(Model& model, JointId id, PassContext& context) {
         .source = FormatNumber(axis.position_offset);
     axis.position_offset = 0;
   }
+}
+
+void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
+                const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
+                const std::string& of) {
+  if (const auto said = Said(joint.axes[axis], field)) {
+    const std::string text = WithUnit(*said, field.units, IsAngular(joint.kind, axis));
+    context
+        .Lose(model, field.feature, SubjectOf(joint),
+              std::string(field.words) + " " + text + of + " is not written", why)
+        .source = text;
+  }
+  (joint.axes[axis].*field.member).reset();
 }
 
 void MoveJointContent(Model& model, JointId from, JointId to) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/model/fields.h"
 #include "plan/pass.h"
 
 namespace kinemorph {
@@ -39,6 +40,12 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
 
 /// Says that nothing counts the coordinate of a joint that is a loop joint from now on.
 void LoseOffsets(Model& model, JointId id, PassContext& context);
+
+/// Takes a number of a coordinate out of a joint. What it says is lost, "damping 0.3 N m s/rad is not
+/// written", where it says anything. `of`: more of the coordinate, " of the whole joint".
+void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
+                const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
+                const std::string& of = {});
 
 /// Sensors, actuators and native text of joint `from` stand on joint `to` afterwards.
 void MoveJointContent(Model& model, JointId from, JointId to);

@@ -62,24 +62,16 @@ void Splitter::Finish() {
 }
 
 void Splitter::LoseWhole(Joint joint) {
-  constexpr std::string_view kWhy =
+  constexpr const char* kWhy =
       "they act on the rotation as a whole, but each of the three joints of the chain has its own";
-  for (std::size_t i = 0; i < joint.axes.size(); ++i) {
-    const double armature = joint.axes[i].armature.value_or(0);
-    joint.axes[i].armature.reset();
-    if (armature == 0) continue;
-    const std::string text = WithUnit(armature, unit::kInertia, IsAngular(joint.kind, i));
-    context_
-        .Lose(model_, Feature::kArmature, SubjectOf(joint),
-              "armature " + text + " of the joint as a whole is not written", std::string(kWhy))
-        .source = text;
-  }
+  for (std::size_t i = 0; i < joint.axes.size(); ++i)
+    LoseNumber(model_, joint, i, AxisNumber(&JointAxis::armature), kWhy, context_,
+               " of the joint as a whole");
   if (IsPassive(joint)) return;
   const std::string said = AxesText(joint);
   context_
       .Lose(model_, TreeFeature(joint), SubjectOf(joint),
-            "limit and dynamics of the joint as a whole are not written: " + said,
-            std::string(kWhy))
+            "limit and dynamics of the joint as a whole are not written: " + said, kWhy)
       .source = said;
 }
 

@@ -3,9 +3,8 @@
 #include <array>
 
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "edit/whole_joint.h"
-#include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -63,18 +62,9 @@ class Drives {
   }
 
   void Lose(std::size_t i, Member member, const char* why) {
-    JointAxis& axis = joint_.axes[i];
-    const NumberField<JointAxis>& field = AxisNumber(member);
-    if (const auto said = Said(axis, field)) {
-      const std::string text = WithUnit(*said, field.units, IsAngular(joint_.kind, i));
-      context_
-          .Lose(
-              model_,
-              member == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit : field.feature,
-              SubjectOf(joint_), std::string(field.words) + " " + text + " is not written", why)
-          .source = text;
-    }
-    (axis.*member).reset();
+    NumberField<JointAxis> field = AxisNumber(member);
+    if (member == &JointAxis::effort_lower) field.feature = Feature::kAsymmetricEffortLimit;
+    LoseNumber(model_, joint_, i, field, why, context_);
   }
 
   Model& model_;

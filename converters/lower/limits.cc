@@ -1,7 +1,7 @@
 // Pass `limits`: limits as pairs of finite numbers.
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -14,11 +14,9 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   const bool ball = std::holds_alternative<Ball>(joint.kind);
   if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
   JointAxis& axis = joint.axes[0];
+  constexpr const char* kWhy = "the target cannot hold this on a joint of this type";
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
-    context
-        .Lose(model, feature, SubjectOf(joint), what,
-              "the target cannot hold this on a joint of this type")
-        .source = std::move(source);
+    context.Lose(model, feature, SubjectOf(joint), what, kWhy).source = std::move(source);
   };
   if (held != WholeRecord::kUpTo && (axis.lower || axis.upper)) {
     Joint limits;
@@ -29,31 +27,23 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
     axis.lower.reset();
     axis.upper.reset();
   }
-  const auto value = [&](std::optional<double> JointAxis::*member) {
-    const auto& field = AxisNumber(member);
-    if (const auto number = axis.*member) {
-      const std::string text = WithUnit(*number, field.units, true);
-      lose(field.feature,
-           std::string(field.words) + " " + text + " of the whole joint is not written", text);
-    }
-    (axis.*member).reset();
+  const auto value = [&](const NumberField<JointAxis>& field) {
+    LoseNumber(model, joint, 0, field, kWhy, context, " of the whole joint");
   };
   if (held == WholeRecord::kUpTo) {
-    if (axis.lower.value_or(0) != 0) value(&JointAxis::lower);
+    if (axis.lower.value_or(0) != 0) value(AxisNumber(&JointAxis::lower));
     axis.lower.reset();
-    if (!ball || axis.upper.value_or(1) <= 0) value(&JointAxis::upper);
-    value(&JointAxis::effort);
+    if (!ball || axis.upper.value_or(1) <= 0) value(AxisNumber(&JointAxis::upper));
+    value(AxisNumber(&JointAxis::effort));
     axis.effort_lower.reset();
-    if (axis.spring_reference.value_or(0) != 0) value(&JointAxis::spring_reference);
+    if (axis.spring_reference.value_or(0) != 0) value(AxisNumber(&JointAxis::spring_reference));
     axis.spring_reference.reset();
   }
   if (held != WholeRecord::kNothing) return;
+  const Joint said = joint;  // where a spring rests says nothing without the spring
   for (const auto& field : kAxisNumbers) {
-    if (const auto number = Said(axis, field)) {
-      const std::string text = WithUnit(*number, field.units, true);
-      lose(field.feature,
-           std::string(field.words) + " " + text + " of the whole joint is not written", text);
-    }
+    joint = said;
+    value(field);
   }
   if (axis.safety)
     lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
@@ -67,18 +57,9 @@ void LoseDecelerations(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kAccelerationLimit)) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    for (std::size_t i = 0; i < joint.axes.size(); ++i) {
-      std::optional<double>& deceleration = joint.axes[i].deceleration;
-      if (!deceleration) continue;
-      const std::string text =
-          WithUnit(*deceleration, unit::kAcceleration, IsAngular(joint.kind, i));
-      context
-          .Lose(model, Feature::kAccelerationLimit, SubjectOf(joint),
-                "deceleration limit " + text + " is not written",
-                "the target limits accelerations only")
-          .source = text;
-      deceleration.reset();
-    }
+    for (std::size_t i = 0; i < joint.axes.size(); ++i)
+      LoseNumber(model, joint, i, AxisNumber(&JointAxis::deceleration),
+                 "the target limits accelerations only", context);
   }
 }
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
-#include "kinemorph/graph/checks/units.h"
-#include "kinemorph/graph/model/fields.h"
+#include "edit/removal.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -64,22 +63,14 @@ void LoseRotors(Model& model, DriveRule drives, PassContext& context) {
     if (drives != DriveRule::kOnJoints)
       driven[Index(id)] = joint.axes.empty() || joint.axes[0].effort.value_or(1) != 0;
     if (driven[Index(id)] && NumVelocities(joint.kind) == 1) continue;
-    for (std::size_t i = 0; i < joint.axes.size(); ++i) {
-      std::optional<double>& armature = joint.axes[i].armature;
-      if (armature.value_or(0) != 0) {
-        const std::string text = WithUnit(*armature, unit::kInertia, IsAngular(joint.kind, i));
-        context
-            .Lose(
-                model, Feature::kArmature, SubjectOf(joint), "armature " + text + " is not written",
-                drives == DriveRule::kOnJoints
-                    ? "the target holds rotor inertias only for drives, and this joint has none "
-                      "(--actuators motor adds a drive to independent joints with an effort limit)"
-                    : "the target holds rotor inertias only for drives, and this joint has none: "
-                      "several coordinates, or an effort limit of 0")
-            .source = text;
-      }
-      armature.reset();
-    }
+    const char* why =
+        drives == DriveRule::kOnJoints
+            ? "the target holds rotor inertias only for drives, and this joint has none "
+              "(--actuators motor adds a drive to independent joints with an effort limit)"
+            : "the target holds rotor inertias only for drives, and this joint has none: "
+              "several coordinates, or an effort limit of 0";
+    for (std::size_t i = 0; i < joint.axes.size(); ++i)
+      LoseNumber(model, joint, i, AxisNumber(&JointAxis::armature), why, context);
   }
 }
 
