@@ -23,31 +23,38 @@ struct DropRequest {
 /// "the transparency is not written": of what is said of a part, its material or its surface.
 [[nodiscard]] std::string IsNotWritten(Feature feature);
 
+/// What the fields of an owner say of a feature: "mu 0.5, mu2 0.3", the value alone where it has one
+/// field only. Nothing where they say nothing.
+template <class Owner>
+[[nodiscard]] std::optional<std::string> SaidText(const Owner& owner, Feature feature) {
+  std::string values, value;
+  int fields = 0, said = 0;
+  ForEachField<Owner>([&](const auto& field) {
+    if constexpr (requires { ValueText(owner.*field.member); }) {
+      if (field.feature != feature || field.words.empty()) return;
+      ++fields;
+      if (!Says(owner, field)) return;
+      value = ValueText(owner.*field.member);
+      values += (said++ > 0 ? ", " : "") + std::string(field.key) + " " + value;
+    }
+  });
+  if (said == 0) return std::nullopt;
+  return fields > 1 ? values : value;
+}
+
 /// Takes out of an owner what its own fields say of dropped features; each is lost once, with all
 /// that is said of it.
 template <class Owner>
 void DropFields(Owner& owner, const DropRequest& request, const Subject& subject) {
-  FeatureSet said;
-  ForEachField<Owner>([&](const auto& field) {
-    if (field.feature != Feature::kCount && !field.words.empty() && request.Has(field.feature) &&
-        Says(owner, field))
-      said.set(Position(field.feature));
-  });
   for (const Feature feature : kFeatures) {
-    if (!said[Position(feature)]) continue;
-    std::string values, value;
-    std::size_t fields = 0;
+    const std::optional<std::string> said =
+        request.Has(feature) ? SaidText(owner, feature) : std::nullopt;
+    if (!said) continue;
+    request.Lose(feature, subject, IsNotWritten(feature)).source = *said;
     ForEachField<Owner>([&](const auto& field) {
-      if constexpr (requires { ValueText(owner.*field.member); }) {
-        if (field.feature != feature) return;
-        ++fields;
-        if (!Says(owner, field)) return;
-        value = ValueText(owner.*field.member);
-        values += (values.empty() ? "" : ", ") + std::string(field.key) + " " + value;
+      if (field.feature == feature && !field.words.empty())
         owner.*field.member = Owner().*field.member;
-      }
     });
-    request.Lose(feature, subject, IsNotWritten(feature)).source = fields > 1 ? values : value;
   }
 }
 

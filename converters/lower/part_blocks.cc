@@ -8,6 +8,7 @@
 #include "edit/native_text.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "lower/drop_parts.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -15,14 +16,6 @@ namespace {
 
 constexpr const char* kOneForAll =
     "a block of the target holds one value for the whole link, but the values differ";
-
-std::string NumbersText(const Collision& c) {
-  std::string text;
-  for (const auto& [name, value] :
-       {std::pair{"mu", c.mu}, std::pair{"mu2", c.mu2}, std::pair{"torsional", c.torsional}})
-    if (value) text += (text.empty() ? "" : ", ") + std::string(name) + " " + FormatNumber(*value);
-  return text;
-}
 
 // What a part says that a block can say.
 struct SpokenOf {
@@ -48,7 +41,7 @@ class PartBlock {
       c.rolling.reset();
     }
     Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {
-      return SpokenOf{NumbersText(c), InBlocks(c.native)};
+      return SpokenOf{SaidText(c, Feature::kSurfaceFriction).value_or(""), InBlocks(c.native)};
     });
     const bool own = model_.format.starts_with(context_.traits.native_format);
     for (Visual& visual : link_.visuals)
@@ -58,14 +51,14 @@ class PartBlock {
       if (!visual.material) return said;
       const Material& m = *visual.material;
       for (const std::optional<Rgba>& color : {m.ambient, m.specular, m.emissive})
-        said.values += color ? ColorText(*color) : "";
+        said.values += color ? " " + ValueText(*color) : "";
       std::vector<NativeElement> of_material = InBlocks(m.native);
       bool named = false;
       for (const NativeElement& each : of_material)
         ForEachIn(each, [&](const NativeElement& element) {
           named = named || element.Text() == kGazeboMaterials;
         });
-      if (!of_material.empty() && !named && m.diffuse) said.values += ColorText(*m.diffuse);
+      if (!of_material.empty() && !named && m.diffuse) said.values += " " + ValueText(*m.diffuse);
       std::move(of_material.begin(), of_material.end(), std::back_inserter(said.kept));
       return said;
     });
@@ -78,10 +71,6 @@ class PartBlock {
     for (const NativeData& data : native)
       if (InBlock(data)) kept.push_back(data.content);
     return kept;
-  }
-  static std::string ColorText(const Rgba& c) {
-    return " " + FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
-           FormatNumber(c[3]);
   }
   template <class Part>
   Loss& Lose(Feature feature, const Part& part, std::string what, std::string why) {
@@ -123,11 +112,10 @@ class PartBlock {
     });
   }
   void LoseSaid(Collision& c) {
-    if (const std::string numbers = NumbersText(c); !numbers.empty()) {
+    if (const auto said = SaidText(c, Feature::kSurfaceFriction))
       Lose(Feature::kSurfaceFriction, c, "surface friction is not written", kOneForAll).source =
-          numbers;
-      c.mu.reset(), c.mu2.reset(), c.torsional.reset();
-    }
+          *said;
+    c.mu.reset(), c.mu2.reset(), c.torsional.reset();
     LoseNative(c.native, SubjectOf(link_, c));
   }
   void LoseSaid(Visual& visual) {
