@@ -76,6 +76,16 @@ const Format* FindFormat(std::string_view name) {
   return FindFormat(name, version);
 }
 
+std::optional<NativeData> BeyondFields(const Sensor& sensor) {
+  NativeData rest = sensor.native;
+  Sensor unused;
+  const Format* const format = FindFormat(rest.format);
+  if (format == nullptr || format->sensors.read == nullptr) return rest;
+  rest.content = format->sensors.read(std::move(rest.content), unused);
+  if (rest.content.attributes.empty() && rest.content.children.empty()) return std::nullopt;
+  return rest;
+}
+
 const Format* FormatForExtension(std::string_view file_name) {
   const std::string extension = ExtensionOf(file_name);
   for (const Format& format : AllFormats()) {

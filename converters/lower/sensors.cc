@@ -34,18 +34,15 @@ class Translation {
       if (!IsForeign(sensor)) names_.Add(sensor.name);
     std::vector<bool> taken(sensors.size(), false);
     for (std::size_t i = 0; i < sensors.size(); ++i) {
-      if (taken[i]) continue;
       const Sensor& sensor = sensors[i];
-      if (!IsForeign(sensor)) {
-        model_.sensors.push_back(sensor);
-        continue;
-      }
-      if (Become({&sensor}, {sensor}) || Become({&sensor}, PartsOf(sensor))) continue;
-      const std::size_t other = OtherHalf(sensors, i);
-      if (other < sensors.size() && !taken[other] && BecomeWhole(sensor, sensors[other]))
-        taken[other] = true;
-      else
-        model_.sensors.push_back(sensor);  // text of its own format, which the pass gives up
+      if (taken[i]) continue;
+      taken[i] =
+          IsForeign(sensor) && (Become({&sensor}, {sensor}) || Become({&sensor}, PartsOf(sensor)));
+      for (std::size_t j = i + 1; j < sensors.size() && IsForeign(sensor) && !taken[i]; ++j)
+        if (const auto whole = taken[j] ? std::nullopt : WholeOf(sensor, sensors[j]))
+          taken[i] = taken[j] = Become({&sensor, &sensors[j]}, {*whole});
+      // Its own, or text of its own format, which the pass gives up.
+      if (!taken[i]) model_.sensors.push_back(sensor);
     }
   }
 
@@ -58,44 +55,6 @@ class Translation {
            sensor.kind != SensorKind::kOther && family != context_.traits.native_format &&
            family != context_.traits.block_format && from != nullptr &&
            from->sensors.read != nullptr;
-  }
-
-  // Of a gyroscope the accelerometer at its place, and the other way round.
-  static std::size_t OtherHalf(const std::vector<Sensor>& sensors, std::size_t at) {
-    const Sensor& sensor = sensors[at];
-    for (const SensorPair& pair : kSensorPairs) {
-      if (sensor.kind != pair.angular && sensor.kind != pair.linear) continue;
-      const SensorKind wanted = sensor.kind == pair.angular ? pair.linear : pair.angular;
-      for (std::size_t i = at + 1; i < sensors.size(); ++i)
-        if (sensors[i].kind == wanted && sensors[i].link == sensor.link &&
-            sensors[i].X_LS == sensor.X_LS && sensors[i].native.format == sensor.native.format)
-          return i;
-    }
-    return sensors.size();
-  }
-
-  bool BecomeWhole(const Sensor& first, const Sensor& second) {
-    for (const SensorPair& pair : kSensorPairs) {
-      const bool turned = second.kind == pair.angular;
-      const Sensor &angular = turned ? second : first, &linear = turned ? first : second;
-      if (angular.kind != pair.angular || linear.kind != pair.linear) continue;
-      Sensor whole = first;
-      whole.kind = pair.whole, whole.orientation = false;
-      whole.name = CommonName(first.name, second.name);
-      whole.angular_noise = angular.angular_noise, whole.noise = linear.noise;
-      // Of two rates the one of the first stands for both, or it is lost.
-      if (first.update_rate != second.update_rate) whole.update_rate.reset();
-      return Become({&first, &second}, {whole});
-    }
-    return false;
-  }
-
-  // "imu" of "imu_gyro" and "imu_accel".
-  static std::string CommonName(const std::string& a, const std::string& b) {
-    const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
-    std::string name(a.begin(), end);
-    while (!name.empty() && (name.back() == '_' || name.back() == '-')) name.pop_back();
-    return name.empty() ? a : name;
   }
 
   // Writes `targets` for `sources`; false, and nothing is done, where the target has no words.
@@ -154,11 +113,8 @@ class Translation {
     if (source.orientation &&
         std::none_of(targets.begin(), targets.end(), [](const Sensor& t) { return t.orientation; }))
       Lose(source, source.native, "the orientation that it measures", {"orientation"});
-    NativeData rest = source.native;
-    Sensor unused = source;
-    rest.content = FindFormat(rest.format)->sensors.read(rest.content, unused);
-    if (!rest.content.attributes.empty() || !rest.content.children.empty())
-      Lose(source, rest, ContentText(rest), NamesOfContent(rest, SubjectKind::kSensor));
+    if (const auto rest = BeyondFields(source))
+      Lose(source, *rest, ContentText(*rest), NamesOfContent(*rest, SubjectKind::kSensor));
   }
 
   void Lose(const Sensor& source, const NativeData& data, const std::string& what,

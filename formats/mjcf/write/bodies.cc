@@ -46,8 +46,12 @@ void MjcfWriter::WriteAttributes(const AttributeList& attributes) {
 
 void MjcfWriter::WritePose(const RigidTransform& X) {
   if (X.p != Vector3::Zero()) out_.Attribute("pos", X.p);
-  if (X.R == Matrix3::Identity()) return;
-  const Eigen::Vector4d q = QuaternionFromRotation(X.R);
+  WriteRotation(X.R);
+}
+
+void MjcfWriter::WriteRotation(const Matrix3& R) {
+  if (R == Matrix3::Identity()) return;
+  const Eigen::Vector4d q = QuaternionFromRotation(R);
   out_.Attribute("quat", std::span(q.data(), 4));
 }
 
@@ -71,20 +75,10 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
     WriteAttributes(attributes);
     out_.Close();
   }
-  if (const auto sites = loop_sites_.find(node.link); sites != loop_sites_.end()) {
-    for (const LoopSite& site : sites->second)
-      out_.Open("site")
-          .Attribute("name", site.name)
-          .Attribute("pos", site.p_L)
-          .Attribute("group", "4")
-          .Close();
-  }
-  if (const auto sites = sensor_sites_.find(node.link); sites != sensor_sites_.end()) {
-    for (const SensorSite& site : sites->second) {
-      out_.Open("site").Attribute("name", site.name);
-      WritePose(site.X_LS);
-      out_.Attribute("group", "4").Close();
-    }
+  for (const AddedSite& site : added_sites_[node.link]) {
+    out_.Open("site").Attribute("name", site.name).Attribute("pos", site.X_L.p);
+    WriteRotation(site.X_L.R);
+    out_.Attribute("group", "4").Close();
   }
   for (const NativeData& native : link.native)
     if (native.format == "mjcf" && native.element != "body") out_.Native(native.content);

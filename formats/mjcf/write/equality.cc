@@ -80,7 +80,7 @@ void MjcfWriter::PlaceLoopSites() {
     const Joint& joint = model_.joint(id);
     const auto place = [&](LinkId link, const std::string& name, const Vector3& p_L) {
       loop_sites_of_[id].push_back(site_names_.Take(name));
-      loop_sites_[link].push_back({loop_sites_of_[id].back(), p_L});
+      added_sites_[link].push_back({loop_sites_of_[id].back(), RigidTransform::Translation(p_L)});
     };
     const auto place_pair = [&](const std::string& name, const Vector3& p_F) {
       place(model_.predecessor(id), name + "_1", joint.X_PF * p_F);

@@ -217,12 +217,15 @@ void MjcfWriter::PlaceSensorSites() {
     if (sensor.native.format != "mjcf" || sensor.link == kNoLink || element.Attribute("site") ||
         element.Attribute("body"))
       continue;
-    std::vector<SensorSite>& sites = sensor_sites_[sensor.link];
-    auto site = std::find_if(sites.begin(), sites.end(),
-                             [&](const SensorSite& other) { return other.X_LS == sensor.X_LS; });
-    if (site == sites.end())
-      site = sites.insert(site, SensorSite{site_names_.Take(sensor.name), sensor.X_LS});
-    site_of_sensor_[&sensor] = site->name;
+    const auto there =
+        std::find_if(site_of_sensor_.begin(), site_of_sensor_.end(), [&](const auto& placed) {
+          return placed.first->link == sensor.link && placed.first->X_LS == sensor.X_LS;
+        });
+    if (there == site_of_sensor_.end())
+      added_sites_[sensor.link].push_back({site_names_.Take(sensor.name), sensor.X_LS});
+    site_of_sensor_[&sensor] = there == site_of_sensor_.end()
+                                   ? added_sites_[sensor.link].back().name
+                                   : std::string(there->second);
   }
 }
 

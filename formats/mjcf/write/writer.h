@@ -54,6 +54,7 @@ class MjcfWriter {
   void WriteJoint(const FoldedJoint& folded);
   void WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest);
   void WritePose(const RigidTransform& X);
+  void WriteRotation(const Matrix3& R);
   void WriteAttributes(const AttributeList& attributes);
   // geoms.cc
   void CollectAssets();
@@ -109,19 +110,15 @@ class MjcfWriter {
   std::map<std::string, std::string, std::less<>>
       material_keys_;  // name, colour, texture -> asset name
   std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name
-  struct LoopSite {
+  struct AddedSite {
     std::string name;
-    Vector3 p_L;
+    RigidTransform X_L;
   };
-  std::map<LinkId, std::vector<LoopSite>> loop_sites_;  // ends of loops that are open at zero
+  // Ends of loops that are open at zero, and of sensors that name no site.
+  std::map<LinkId, std::vector<AddedSite>> added_sites_;
   std::map<JointId, std::vector<std::string>> loop_sites_of_;  // their names, two for each connect
   std::map<const Frame*, std::string> site_names_of_;
-  struct SensorSite {
-    std::string name;
-    RigidTransform X_LS;
-  };
-  std::map<LinkId, std::vector<SensorSite>> sensor_sites_;  // of sensors that name none
-  std::map<const Sensor*, std::string> site_of_sensor_;
+  std::map<const Sensor*, std::string> site_of_sensor_;  // that is added
   bool failed_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "kinemorph/graph/model/field_text.h"
 
+#include <array>
+
 namespace kinemorph {
 
 std::string ValueText(const Matrix3& tensor) {
@@ -44,43 +46,14 @@ std::string ValueText(const std::vector<std::vector<Eigen::Vector2d>>& outlines)
 }
 
 std::string ValueText(JointRole role) {
-  switch (role) {
-    case JointRole::kUndecided:
-      return "undecided";
-    case JointRole::kTree:
-      return "tree";
-    case JointRole::kLoop:
-      break;
-  }
-  return "loop";
+  return role == JointRole::kTree ? "tree" : role == JointRole::kLoop ? "loop" : "undecided";
 }
 
 std::string ValueText(SensorKind kind) {
-  switch (kind) {
-    case SensorKind::kImu:
-      return "imu";
-    case SensorKind::kGyroscope:
-      return "gyroscope";
-    case SensorKind::kAccelerometer:
-      return "accelerometer";
-    case SensorKind::kForceTorque:
-      return "force and torque";
-    case SensorKind::kForce:
-      return "force";
-    case SensorKind::kTorque:
-      return "torque";
-    case SensorKind::kMagnetometer:
-      return "magnetometer";
-    case SensorKind::kRay:
-      return "ray";
-    case SensorKind::kCamera:
-      return "camera";
-    case SensorKind::kContact:
-      return "contact";
-    case SensorKind::kOther:
-      break;
-  }
-  return "other";
+  static constexpr std::array<const char*, 11> kNames = {
+      "other",  "imu",          "gyroscope", "accelerometer", "force and torque", "force",
+      "torque", "magnetometer", "ray",       "camera",        "contact"};  // by SensorKind
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace kinemorph

@@ -1,6 +1,7 @@
 // The registry of formats: a literal list.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,9 @@ inline constexpr std::string_view kDefaultProfile = "reference";
 
 /// As WriteOptions has it: empty for kDefaultProfile and for what is no profile's name.
 [[nodiscard]] std::string ProfileNamed(std::string_view name);
+
+/// What the words of a sensor say beyond its fields, as text of its format; nothing: no more.
+[[nodiscard]] std::optional<NativeData> BeyondFields(const Sensor& sensor);
 
 /// By extension alone, for output files. Null when unknown.
 [[nodiscard]] const Format* FormatForExtension(std::string_view file_name);

@@ -1,6 +1,9 @@
 /// What is one sensor in one format and two in another.
 #pragma once
 
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kinemorph/graph/model/model.h"
@@ -29,6 +32,29 @@ inline constexpr SensorPair kSensorPairs[] = {
     return {std::move(angular), std::move(linear)};
   }
   return {sensor};
+}
+
+/// The one that measures what the two do; nothing where they are no pair at one place. Of two rates
+/// it has none.
+[[nodiscard]] inline std::optional<Sensor> WholeOf(const Sensor& a, const Sensor& b) {
+  for (const SensorPair& pair : kSensorPairs) {
+    const Sensor &angular = a.kind == pair.angular ? a : b, &linear = &angular == &a ? b : a;
+    if (angular.kind != pair.angular || linear.kind != pair.linear || a.link != b.link ||
+        !(a.X_LS == b.X_LS) || a.native.format != b.native.format)
+      continue;
+    Sensor whole = a;
+    whole.kind = pair.whole, whole.orientation = false;
+    whole.angular_noise = angular.angular_noise, whole.noise = linear.noise;
+    if (a.update_rate != b.update_rate) whole.update_rate.reset();
+    // "imu" of "imu_gyro" and "imu_accel".
+    const std::size_t same = static_cast<std::size_t>(
+        std::mismatch(a.name.begin(), a.name.end(), b.name.begin(), b.name.end()).first -
+        a.name.begin());
+    const std::size_t last = a.name.substr(0, same).find_last_not_of("_-");
+    if (last != std::string::npos) whole.name = a.name.substr(0, last + 1);
+    return whole;
+  }
+  return std::nullopt;
 }
 
 }  // namespace kinemorph
