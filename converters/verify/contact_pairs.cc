@@ -68,10 +68,7 @@ class ContactPairs : Compared {
     const auto tell = [&](const LinkPair& pair, const char* side) {
       const Link &x = a_.model.link(pair.first), &y = a_.model.link(pair.second);
       const std::string told = "'" + x.name + "' and '" + y.name + "' collide in " + side + " only";
-      if (TakeContact(pair) || by_loops(pair))
-        exclusions_.Except(told);
-      else
-        exclusions_.Miss(x.name, told);
+      exclusions_.Differ(TakeContact(pair) || by_loops(pair), x.name, told);
     };
     for (const LinkPair& pair : found.only_a) tell(pair, "A");
     for (const LinkPair& pair : found.only_b) tell(pair, "B");

@@ -34,6 +34,14 @@ class Worst {
   void Miss(const std::string& element, const std::string& text) { Add(kMissing, element, text); }
   /// It differs, and may.
   void Except(const std::string& text) { check_.excepted.push_back(text); }
+  /// It differs, and may where that is `excused`.
+  void Differ(bool excused, const std::string& element, const std::string& text,
+              double error = kMissing) {
+    if (excused)
+      Except(text);
+    else
+      Add(error, element, text);
+  }
   [[nodiscard]] bool made() const { return !check_.worst.empty() || !check_.excepted.empty(); }
   [[nodiscard]] const VerifyCheck& check() const { return check_; }
   struct Failed {

@@ -29,6 +29,9 @@ class Devices : Compared {
   }
 
  private:
+  template <class Item>
+  using ByName = std::unordered_multimap<std::string, const Item*>;
+
   // What is kept of it, less its pose on a link and, where a conversion may have merged that, the
   // link's name: both are compared as such.
   [[nodiscard]] NativeData SaidOf(const Sensor& sensor) const {
@@ -43,32 +46,19 @@ class Devices : Compared {
     const Model &model_a = *a_.original, &model_b = *b_.original;
     const std::set<const Sensor*> met =
         excuses_.same_format() ? std::set<const Sensor*>() : MeetByKind();
-    std::unordered_multimap<std::string, const Sensor*> there;
+    ByName<Sensor> there;
     for (const Sensor& sensor : model_b.sensors)
       if (!met.contains(&sensor)) there.emplace(PlainName(sensor.name), &sensor);
     for (const Sensor& sensor : model_a.sensors) {
       if (met.contains(&sensor)) continue;
       const std::string name_b = match_.renames.Of(SubjectKind::kSensor, sensor.where, sensor.name);
-      const auto [begin, end] = there.equal_range(PlainName(name_b));
       const Subject subject = SubjectOf(model_a, sensor);
-      auto best = end;
       std::string why = "is not in B";
       double error = kMissing;
-      for (auto at = begin; at != end; ++at) {
-        std::string reason;
-        const double apart = SensorError(sensor, *at->second, reason);
-        const bool nearer = best == end || apart < error;
-        // Of several that stand alike, the one that says the same.
-        const bool alike = !nearer && apart == error &&
-                           NativeText::SaysTheSame(sensor.native, at->second->native) &&
-                           !NativeText::SaysTheSame(sensor.native, best->second->native);
-        if (nearer || alike) best = at, error = apart, why = reason;
-      }
+      const auto best = Best(there, PlainName(name_b), sensor, error, why);
       if (error > sensors_.check().tolerance) {
-        if (excuses_.Take(Feature::kSensor, subject))
-          sensors_.Except(Text(subject) + " " + why);
-        else
-          sensors_.Miss(sensor.name, Text(subject) + " " + why);
+        sensors_.Differ(excuses_.Take(Feature::kSensor, subject), sensor.name,
+                        Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
         CompareNumbers(sensor, *best->second, subject, SubjectOf(model_b, *best->second));
@@ -76,15 +66,33 @@ class Devices : Compared {
         if (name_b != sensor.name) SetAttribute(said.content.attributes, "name", name_b);
         native_.Compare({std::move(said)}, {SaidOf(*best->second)}, subject);
       }
-      if (best != end) there.erase(best);
+      if (best != there.end()) there.erase(best);
     }
     for (const auto& [name, sensor] : there) {
       const Subject subject = SubjectOf(model_b, *sensor);
-      if (excuses_.TakeOfB(Feature::kSensor, subject))
-        sensors_.Except(Text(subject) + " is not in A");
-      else
-        sensors_.Miss(sensor->name, Text(subject) + " is not in A");
+      sensors_.Differ(excuses_.TakeOfB(Feature::kSensor, subject), sensor->name,
+                      Text(subject) + " is not in A");
     }
+  }
+
+  // Of those of a name the one that is most alike; of several that are as much, the one that says the
+  // same.
+  template <class Item>
+  typename ByName<Item>::const_iterator Best(const ByName<Item>& there, const std::string& name,
+                                             const Item& item, double& error,
+                                             std::string& why) const {
+    const auto [begin, end] = there.equal_range(name);
+    auto best = there.end();
+    for (auto at = begin; at != end; ++at) {
+      std::string reason;
+      const double apart = ErrorOf(item, *at->second, reason);
+      const bool nearer = best == there.end() || apart < error;
+      const bool alike = !nearer && apart == error &&
+                         NativeText::SaysTheSame(item.native, at->second->native) &&
+                         !NativeText::SaysTheSame(item.native, best->second->native);
+      if (nearer || alike) best = at, error = apart, why = reason;
+    }
+    return best;
   }
 
   // Formats call sensors differently, and what is one in one is two in the other: those of a kind at
@@ -134,15 +142,9 @@ class Devices : Compared {
     return met;
   }
 
-  // What the words of a sensor say beyond its fields.
   static std::vector<NativeData> Untold(const Sensor& sensor) {
-    const Format* const format = FindFormat(sensor.native.format);
-    if (format == nullptr || format->sensors.read == nullptr) return {sensor.native};
-    NativeData rest = sensor.native;
-    Sensor unused = sensor;
-    rest.content = format->sensors.read(rest.content, unused);
-    if (rest.content.attributes.empty() && rest.content.children.empty()) return {};
-    return {std::move(rest)};
+    const std::optional<NativeData> rest = BeyondFields(sensor);
+    return rest ? std::vector{*rest} : std::vector<NativeData>();
   }
 
   // How often and how well the two measure.
@@ -153,16 +155,14 @@ class Devices : Compared {
         if ((!x && !y) || (x && y && RelativeError(*x, *y, 0) <= options_.tolerance)) return;
         const std::string told = Text(of_a) + " has " + std::string(field.words) + " " +
                                  ValueText(x) + ", not " + ValueText(y);
-        if (x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, of_a))
-              : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)))
-          sensors_.Except(told);
-        else
-          sensors_.Miss(of_a.name, told);
+        sensors_.Differ(x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, of_a))
+                          : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)),
+                        of_a.name, told);
       }
     });
   }
 
-  [[nodiscard]] double SensorError(const Sensor& a, const Sensor& b, std::string& why) const {
+  [[nodiscard]] double ErrorOf(const Sensor& a, const Sensor& b, std::string& why) const {
     const Model &model_a = *a_.original, &model_b = *b_.original;
     if (a.type != b.type) {
       why = "is of type '" + b.type + "', not '" + a.type + "'";
@@ -205,21 +205,14 @@ class Devices : Compared {
 
   void CompareDrives() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
-    std::unordered_multimap<std::string, const Actuator*> there;
+    ByName<Actuator> there;
     for (const Actuator& drive : model_b.actuators) there.emplace(PlainName(drive.name), &drive);
     std::vector<const Actuator*> unmatched;
     for (const Actuator& drive : model_a.actuators) {
-      const auto [begin, end] = there.equal_range(PlainName(drive.name));
-      auto best = end;
       std::string why;
-      for (auto at = begin; at != end; ++at) {
-        const std::string reason = DriveDifference(drive, *at->second);
-        const bool alike = best != end && reason.empty() && why.empty() &&
-                           NativeText::SaysTheSame(drive.native, at->second->native) &&
-                           !NativeText::SaysTheSame(drive.native, best->second->native);
-        if (best == end || (reason.empty() && !why.empty()) || alike) best = at, why = reason;
-      }
-      if (best == end) {
+      double error = kMissing;
+      const auto best = Best(there, PlainName(drive.name), drive, error, why);
+      if (best == there.end()) {
         unmatched.push_back(&drive);
       } else {
         ConcludeDrive(drive, best->second, why);
@@ -239,13 +232,11 @@ class Devices : Compared {
     }
     for (const auto& [name, drive] : there) {
       const Subject subject = SubjectOf(model_b, *drive);
-      if (excuses_.written() != nullptr && WasAdded(*drive)) {
+      if (excuses_.written() != nullptr && WasAdded(*drive))
         excuses_.SkipOfB(Feature::kActuator, subject);
-      } else if (excuses_.TakeOfB(Feature::kActuator, subject)) {
-        drives_.Except(Text(subject) + " is not in A");
-      } else {
-        drives_.Miss(drive->name, Text(subject) + " is not in A");
-      }
+      else
+        drives_.Differ(excuses_.TakeOfB(Feature::kActuator, subject), drive->name,
+                       Text(subject) + " is not in A");
     }
   }
 
@@ -254,10 +245,9 @@ class Devices : Compared {
     if (why.empty()) {
       drives_.Add(0, drive.name);
       native_.Compare({drive.native}, {other->native}, subject);
-    } else if (excuses_.Take(Feature::kActuator, subject)) {
-      drives_.Except(Text(subject) + " " + why);
     } else {
-      drives_.Miss(drive.name, Text(subject) + " " + why);
+      drives_.Differ(excuses_.Take(Feature::kActuator, subject), drive.name,
+                     Text(subject) + " " + why);
     }
   }
 
@@ -267,6 +257,11 @@ class Devices : Compared {
     const std::vector<Actuator>& written = excuses_.written()->actuators;
     return std::any_of(written.begin(), written.end(),
                        [&](const Actuator& other) { return other.name == drive.name; });
+  }
+
+  [[nodiscard]] double ErrorOf(const Actuator& a, const Actuator& b, std::string& why) const {
+    why = DriveDifference(a, b);
+    return why.empty() ? 0 : kMissing;
   }
 
   // Empty: the two do the same.

@@ -133,10 +133,7 @@ class Frames : Compared {
           added.contains(frame.name) || StandsInA(frame, in_a))
         continue;
       const std::string told = Text(SubjectOf(frame)) + " is not in A";
-      if (excuses_.TakeOfB(Feature::kFrame, SubjectOf(frame)))
-        frames_.Except(told);
-      else
-        frames_.Miss(frame.name, told);
+      frames_.Differ(excuses_.TakeOfB(Feature::kFrame, SubjectOf(frame)), frame.name, told);
     }
     for (const LinkId id : Links(b_.model)) {
       const Link& link = b_.model.link(id);

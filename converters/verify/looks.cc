@@ -22,8 +22,9 @@ std::optional<Rgba> Shown(const Visual& visual) {
 }
 
 template <class Value>
-std::string Against(const Part& a, const std::string& what, const Value& x, const Value& y) {
-  return Text(a.subject()) + ": " + what + ValueText(x) + " against " + ValueText(y);
+std::string Against(const Part& a, std::string_view what, const Value& x, const Value& y) {
+  return Text(a.subject()) + ": " + std::string(what) + (what.empty() ? "" : " ") + ValueText(x) +
+         " against " + ValueText(y);
 }
 
 double Apart(const std::optional<Rgba>& x, const std::optional<Rgba>& y) {
@@ -66,7 +67,6 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
   const bool bare = !material.diffuse && !material.ambient;
   if (x && y && bare && !excuses_.same_format()) error = std::abs(x->w() - y->w());
   if (error <= colors_.check().tolerance) return colors_.Add(error, a.link->name);
-  const std::string told = Against(a, "", x, y);
   // Where a colour must be written, a side without one says nothing against opaque grey.
   const auto grey = [](const Rgba& c) { return (c - Rgba(0.5, 0.5, 0.5, 1)).norm() < 0.01; };
   const bool assumed_grey = !excuses_.same_format() && !(x && y) && grey(x ? *x : *y);
@@ -74,25 +74,21 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
       x ? (assumed_grey && options_.assumed) || TakeMaterial(Feature::kMaterialColor, a, b)
         : assumed_grey ||
               excuses_.TakeOfB(Feature::kMaterialColor, kinemorph::MaterialOf(b.subject()));
-  if (excused) return colors_.Except(told);
-  colors_.Add(error, a.link->name, told);
+  colors_.Differ(excused, a.link->name, Against(a, "", x, y), error);
 }
 
 void LookComparison::CompareLight(const Part& a, const Part& b,
                                   const Field<Material, std::optional<Rgba>>& color) {
   const std::optional<Rgba>&x = MaterialOf(*a.visual).*color.member,
         &y = MaterialOf(*b.visual).*color.member;
-  if (!x && !y) return;
-  const double error = Apart(x, y);
+  const double error = x || y ? Apart(x, y) : 0;
   if (error <= colors_.check().tolerance) return;
-  const std::string told = Against(a, std::string(color.words) + " ", x, y);
   const bool excused =
       x ? TakeMaterial(Feature::kMaterialLighting, a, b) ||
               TakeMaterial(Feature::kMaterialColor, a, b)
         : excuses_.TakeOfB(Feature::kMaterialLighting, kinemorph::MaterialOf(b.subject())) ||
               (options_.report != nullptr && !excuses_.same_format());
-  if (excused) return colors_.Except(told);
-  colors_.Add(error, a.link->name, told);
+  colors_.Differ(excused, a.link->name, Against(a, color.words, x, y), error);
 }
 
 void LookComparison::CompareMaterials(const Part& a, const Part& b) {
@@ -114,7 +110,7 @@ void LookComparison::CompareMaterials(const Part& a, const Part& b) {
   if (x.texture || y.texture) CompareTextures(a, b);
   if (!Converted()) {
     if (x.name != y.name)
-      parts_.Miss(a.link->name, Against(a, "material ", "'" + x.name + "'", "'" + y.name + "'"));
+      parts_.Miss(a.link->name, Against(a, "material", "'" + x.name + "'", "'" + y.name + "'"));
     if (a.visual->transparency.value_or(0) != b.visual->transparency.value_or(0))
       colors_.Miss(a.link->name, Text(a.subject()) + ": another transparency");
   }
@@ -124,14 +120,11 @@ void LookComparison::CompareMaterials(const Part& a, const Part& b) {
 void LookComparison::CompareTextures(const Part& a, const Part& b) {
   const std::optional<std::string>&x = MaterialOf(*a.visual).texture,
         &y = MaterialOf(*b.visual).texture;
-  const std::string told = Against(a, "texture ", x, y);
-  if (x && y && SameFile(*x, *y, *this))
-    textures_.Add(0, a.link->name);
-  else if (x ? TakeMaterial(Feature::kMaterialTexture, a, b)
-             : excuses_.TakeOfB(Feature::kMaterialTexture, kinemorph::MaterialOf(b.subject())))
-    textures_.Except(told);
-  else
-    textures_.Miss(a.link->name, told);
+  if (x && y && SameFile(*x, *y, *this)) return textures_.Add(0, a.link->name);
+  const bool excused =
+      x ? TakeMaterial(Feature::kMaterialTexture, a, b)
+        : excuses_.TakeOfB(Feature::kMaterialTexture, kinemorph::MaterialOf(b.subject()));
+  textures_.Differ(excused, a.link->name, Against(a, "texture", x, y));
 }
 
 // What is said of a visual or a collision that may be absent: numbers, flags and texts.
@@ -160,12 +153,10 @@ void LookComparison::CompareField(const Part& a, const Part& b, Value x, Value y
   const bool surface = field.feature == Feature::kSurfaceFriction;
   Worst& check = surface ? surfaces_ : others_;
   if (error <= check.check().tolerance) return check.Add(error, a.link->name);
-  const std::string told = Against(a, std::string(field.words) + " ", x, y);
   const bool excused =
       x ? excuses_.TakeEither(field.feature, a.subject(), b.subject())
         : (surface && AddedSurface(a, b)) || excuses_.TakeOfB(field.feature, b.subject());
-  if (excused) return check.Except(told);
-  check.Add(error, a.link->name, told);
+  check.Differ(excused, a.link->name, Against(a, field.words, x, y), error);
 }
 
 // A format that says all coefficients as soon as it says one writes its own for the others.

@@ -33,11 +33,9 @@ class Models : Compared {
       if (acts == y.gravity.value_or(true) || !weighs) continue;
       const std::string told =
           Text(SubjectOf(x)) + ": gravity acts on it in " + (acts ? "A" : "B") + " only";
-      if (acts ? excuses_.TakeOfB(Feature::kLinkGravity, SubjectOf(y))
-               : excuses_.Take(Feature::kLinkGravity, SubjectOf(x)))
-        gravity_.Except(told);
-      else
-        gravity_.Miss(x.name, told);
+      gravity_.Differ(acts ? excuses_.TakeOfB(Feature::kLinkGravity, SubjectOf(y))
+                           : excuses_.Take(Feature::kLinkGravity, SubjectOf(x)),
+                      x.name, told);
     }
   }
 
@@ -50,12 +48,9 @@ class Models : Compared {
       const Subject subject = SubjectOf(x.gravity ? x : y);
       const std::string told = GravityText(x.gravity) + " against " + GravityText(y.gravity);
       const bool usual = IsUsualGravity(x.gravity ? *x.gravity : *y.gravity);
-      if (x.gravity && excuses_.Take(Feature::kGravity, subject))
-        gravity_.Except(told);
-      else if (!x.gravity && !usual && excuses_.TakeOfB(Feature::kGravity, subject))
-        gravity_.Except(told);
-      else if (!usual || !Converted())
-        gravity_.Miss("gravity", told);
+      const bool excused = x.gravity ? excuses_.Take(Feature::kGravity, subject)
+                                     : !usual && excuses_.TakeOfB(Feature::kGravity, subject);
+      if (excused || !usual || !Converted()) gravity_.Differ(excused, "gravity", told);
     }
   }
 

@@ -215,10 +215,8 @@ class Matching : Compared {
   }
 
   void ConcludeOfB(const Part& part) {
-    if (excuses_.TakeOfB(feature_, part.subject()))
-      check_.Except(Text(part.subject()) + " has no counterpart in A");
-    else
-      check_.Miss(part.link->name, Text(part.subject()) + " has no counterpart in A");
+    check_.Differ(excuses_.TakeOfB(feature_, part.subject()), part.link->name,
+                  Text(part.subject()) + " has no counterpart in A");
   }
 
   // Of B's part against A's, which stands in X_ab of B's frame.
