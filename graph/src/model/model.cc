@@ -49,70 +49,24 @@ std::string_view Name(CouplingForm form) {
   return "user";
 }
 
-Model::Model() {
+Topology::Topology() {
   Link world;
   world.name = "world";
   Append(std::move(world), graph_);
 }
 
-Model::Model(const Model& other)
-    : name(other.name),
-      format(other.format),
-      format_version(other.format_version),
-      dialect(other.dialect),
-      unsaid(other.unsaid),
-      contact_rule(other.contact_rule),
-      files(other.files),
-      gravity(other.gravity),
-      scopes(other.scopes),
-      frames(other.frames),
-      couplings(other.couplings),
-      sensors(other.sensors),
-      actuators(other.actuators),
-      contact_exclusions(other.contact_exclusions),
-      contact_pairs(other.contact_pairs),
-      native(other.native),
-      graph_(other.graph_) {
-  RebuildHandles();
-}
-
-Model& Model::operator=(const Model& other) {
-  if (this != &other) *this = Model(other);
-  return *this;
+// Copying an adjacency_list keeps the order of edges(), which is the order of insertion, hence of
+// JointId: Model::Rebuild preserves it.
+Topology::Topology(const Topology& other) : graph_(other.graph_) {
+  edges_.reserve(boost::num_edges(graph_));
+  for (auto [it, end] = boost::edges(graph_); it != end; ++it) edges_.push_back(*it);
 }
 
 // The graph has no move of its own, so its containers are swapped: its nodes stay where they are.
-Model::Model(Model&& other) noexcept : Model() { *this = std::move(other); }
-
-Model& Model::operator=(Model&& other) noexcept {
-  if (this == &other) return *this;
-  name = std::move(other.name);
-  format = std::move(other.format);
-  format_version = std::move(other.format_version);
-  dialect = std::move(other.dialect);
-  unsaid = other.unsaid;
-  contact_rule = other.contact_rule;
-  files = std::move(other.files);
-  gravity = other.gravity;
-  scopes = std::move(other.scopes);
-  frames = std::move(other.frames);
-  couplings = std::move(other.couplings);
-  sensors = std::move(other.sensors);
-  actuators = std::move(other.actuators);
-  contact_exclusions = std::move(other.contact_exclusions);
-  contact_pairs = std::move(other.contact_pairs);
-  native = std::move(other.native);
+Topology& Topology::operator=(Topology&& other) noexcept {
   SwapGraphs(graph_, other.graph_);
   edges_.swap(other.edges_);
   return *this;
-}
-
-// Copying an adjacency_list keeps the order of edges(), which is the order of insertion, hence of
-// JointId: Reconnect and the removals below preserve it.
-void Model::RebuildHandles() {
-  edges_.clear();
-  edges_.reserve(boost::num_edges(graph_));
-  for (auto [it, end] = boost::edges(graph_); it != end; ++it) edges_.push_back(*it);
 }
 
 LinkId Model::AddLink(Link link) {
@@ -131,51 +85,50 @@ void Model::Reserve(std::size_t links, std::size_t joints) {
   edges_.reserve(joints);
 }
 
-void Model::Reconnect(const std::function<std::pair<LinkId, LinkId>(JointId)>& ends) {
-  // A new graph with the edges in the same order: remove_edge + add_edge would move an edge to the
-  // end of edges().
+// A new graph of the links and joints that stay, the edges in the same order: remove_edge and
+// add_edge would move an edge to the end of edges(). `links`: new ids, kNoLink of those that go;
+// `joints`: the new ids of their ends, none of those that go.
+void Model::Rebuild(const std::vector<LinkId>& links, const std::vector<Ends>& joints) {
   Graph next;
-  next.m_vertices.reserve(num_links());
-  std::vector<std::pair<LinkId, LinkId>> all;
-  all.reserve(edges_.size());
-  for (const JointId id : Joints(*this)) all.push_back(ends(id));
-  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) Append(std::move(graph_[v]), next);
+  next.m_vertices.reserve(links.size());
+  for (std::size_t v = 0; v < links.size(); ++v)
+    if (links[v] != kNoLink) Append(std::move(graph_[v]), next);
   std::vector<Graph::edge_descriptor> handles;
-  handles.reserve(edges_.size());
-  for (std::size_t e = 0; e < edges_.size(); ++e) {
-    handles.push_back(
-        Connect(Index(all[e].first), Index(all[e].second), std::move(graph_[edges_[e]]), next));
-  }
+  handles.reserve(joints.size());
+  for (std::size_t e = 0; e < joints.size(); ++e)
+    if (joints[e])
+      handles.push_back(Connect(Index(joints[e]->first), Index(joints[e]->second),
+                                std::move(graph_[edges_[e]]), next));
   SwapGraphs(graph_, next);
   edges_.swap(handles);
 }
 
+void Model::Reconnect(const std::function<std::pair<LinkId, LinkId>(JointId)>& ends) {
+  std::vector<LinkId> links;
+  for (std::uint32_t v = 0; v < num_links(); ++v) links.push_back(LinkId{v});
+  std::vector<Ends> joints;
+  for (const JointId id : Joints(*this)) joints.emplace_back(ends(id));
+  Rebuild(links, joints);
+}
+
 std::vector<JointId> Model::RemoveJoints(const std::function<bool(JointId)>& remove) {
   std::vector<JointId> renumbered(edges_.size(), kNoJoint);
+  std::vector<Ends> joints(edges_.size());
   std::uint32_t kept = 0;
-  std::vector<bool> gone(edges_.size());
-  for (std::size_t e = 0; e < edges_.size(); ++e) {
-    gone[e] = remove(JointId{static_cast<std::uint32_t>(e)});
-    if (!gone[e]) renumbered[e] = JointId{kept++};
+  for (const JointId id : Joints(*this)) {
+    if (remove(id)) continue;
+    renumbered[Index(id)] = JointId{kept++};
+    joints[Index(id)] = std::pair(predecessor(id), successor(id));
   }
   if (kept == edges_.size()) return renumbered;
-  Graph next;
-  next.m_vertices.reserve(boost::num_vertices(graph_));
-  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) Append(std::move(graph_[v]), next);
-  std::vector<Graph::edge_descriptor> handles;
-  handles.reserve(kept);
-  for (std::size_t e = 0; e < edges_.size(); ++e) {
-    if (gone[e]) continue;
-    handles.push_back(Connect(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_),
-                              std::move(graph_[edges_[e]]), next));
-  }
-  SwapGraphs(graph_, next);
-  edges_.swap(handles);
+  std::vector<LinkId> links;
+  for (std::uint32_t v = 0; v < num_links(); ++v) links.push_back(LinkId{v});
+  Rebuild(links, joints);
   // References follow; what stood on a removed joint goes with it.
   VisitListsOnJoints(*this, [&](auto& list) {
     std::erase_if(list, [&](const auto& item) {
       bool lost = false;
-      VisitJoints(item, [&](JointId id) { lost = lost || gone[Index(id)]; });
+      VisitJoints(item, [&](JointId id) { lost = lost || renumbered[Index(id)] == kNoJoint; });
       return lost;
     });
     for (auto& item : list) VisitJoints(item, [&](JointId& id) { id = renumbered[Index(id)]; });
@@ -193,19 +146,11 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   const auto lost = [&](LinkId id) { return renumbered[Index(id)] == kNoLink; };
   static_cast<void>(
       RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); }));
-  Graph next;
-  next.m_vertices.reserve(kept);
-  for (std::size_t v = 0; v < n; ++v)
-    if (renumbered[v] != kNoLink) Append(std::move(graph_[v]), next);
-  std::vector<Graph::edge_descriptor> handles;
-  handles.reserve(edges_.size());
-  for (const auto& edge : edges_) {
-    handles.push_back(Connect(Index(renumbered[boost::source(edge, graph_)]),
-                              Index(renumbered[boost::target(edge, graph_)]),
-                              std::move(graph_[edge]), next));
-  }
-  SwapGraphs(graph_, next);
-  edges_.swap(handles);
+  std::vector<Ends> joints;
+  for (const JointId id : Joints(*this))
+    joints.emplace_back(
+        std::pair(renumbered[Index(predecessor(id))], renumbered[Index(successor(id))]));
+  Rebuild(renumbered, joints);
   VisitListsOnLinks(*this, [&](auto& list) {
     std::erase_if(list, [&](const auto& item) {
       bool gone = false;

@@ -310,9 +310,24 @@ enum class UnsaidIndependence {
   kEverywhere,  ///< independent
 };
 
-/// A robot description. Links are added once and keep their LinkId; joints keep their JointId
-/// (document order).
-class Model {
+/// The graph of a model, with the handles of its edges by JointId. They point into it: a copy has its
+/// own, with the same ids; of a move nothing is copied.
+class Topology {
+ protected:
+  Topology();  // the world alone, as link "world"
+  Topology(const Topology& other);
+  Topology& operator=(const Topology& other) { return *this = Topology(other); }
+  Topology(Topology&& other) noexcept : Topology() { *this = std::move(other); }
+  Topology& operator=(Topology&& other) noexcept;
+  ~Topology() = default;
+
+  Graph graph_;
+  std::vector<Graph::edge_descriptor> edges_;  // JointId -> edge
+};
+
+/// A robot description; at first, the world alone. Links are added once and keep their LinkId;
+/// joints keep their JointId (document order).
+class Model : Topology {
  public:
   std::string name;    ///< of the robot or world; may be empty
   std::string format;  ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
@@ -332,20 +347,6 @@ class Model {
   std::vector<ContactExclusion> contact_exclusions;  ///< pairs of links
   std::vector<ContactPair> contact_pairs;            ///< pairs of links
   std::vector<NativeData> native;  ///< children of the root that nobody interprets
-
-  /// The world alone, as link "world".
-  Model();
-  /// @{
-  /// The graph's edge handles point into it: copies are rebuilt, with the same ids.
-  Model(const Model& other);
-  Model& operator=(const Model& other);
-  /// @}
-  /// @{
-  /// Nothing is copied; `other` is left to be assigned to or destroyed.
-  Model(Model&& other) noexcept;
-  Model& operator=(Model&& other) noexcept;
-  /// @}
-  ~Model() = default;
 
   /// The next LinkId. References to other links do not outlive it; names are not checked.
   LinkId AddLink(Link link);
@@ -395,44 +396,21 @@ class Model {
   [[nodiscard]] std::string FileName(SourceLocation where) const;
 
  private:
-  void RebuildHandles();
-  Graph graph_;
-  std::vector<Graph::edge_descriptor> edges_;  // JointId -> edge
+  using Ends = std::optional<std::pair<LinkId, LinkId>>;
+  void Rebuild(const std::vector<LinkId>& links, const std::vector<Ends>& joints);
 };
 
-/// All joint ids, for range-for.
-struct JointRange {
-  std::uint32_t n;  ///< number of joints
-  /// What range-for needs of an iterator.
-  struct It {
-    std::uint32_t i;  ///< value of the id
-    /// @{
-    /// As for any iterator.
-    JointId operator*() const { return JointId{i}; }
-    It& operator++() {
-      ++i;
-      return *this;
-    }
-    bool operator!=(const It& o) const { return i != o.i; }
-    /// @}
-  };
-  [[nodiscard]] It begin() const { return {0}; }  ///< the first joint
-  [[nodiscard]] It end() const { return {n}; }    ///< past the last
-};
-/// Those of a model, tree and loop joints. Joints added while it runs are not seen.
-[[nodiscard]] inline JointRange Joints(const Model& model) {
-  return {static_cast<std::uint32_t>(model.num_joints())};
-}
-/// All link ids; `Links` skips the world.
-struct LinkRange {
+/// Ids in a row, for range-for.
+template <class Id>
+struct IdRange {
   std::uint32_t first,  ///< value of the first id
-      n;                ///< number of links, the world counted
+      n;                ///< past that of the last
   /// What range-for needs of an iterator.
   struct It {
     std::uint32_t i;  ///< value of the id
     /// @{
     /// As for any iterator.
-    LinkId operator*() const { return LinkId{i}; }
+    Id operator*() const { return Id{i}; }
     It& operator++() {
       ++i;
       return *this;
@@ -440,11 +418,15 @@ struct LinkRange {
     bool operator!=(const It& o) const { return i != o.i; }
     /// @}
   };
-  [[nodiscard]] It begin() const { return {first}; }  ///< the first link
+  [[nodiscard]] It begin() const { return {first}; }  ///< the first
   [[nodiscard]] It end() const { return {n}; }        ///< past the last
 };
-/// Those of a model but the world. Links added while it runs are not seen.
-[[nodiscard]] inline LinkRange Links(const Model& model) {
+/// All joints of a model, of trees and loops. Those added while it runs are not seen.
+[[nodiscard]] inline IdRange<JointId> Joints(const Model& model) {
+  return {0, static_cast<std::uint32_t>(model.num_joints())};
+}
+/// All links of a model but the world. Those added while it runs are not seen.
+[[nodiscard]] inline IdRange<LinkId> Links(const Model& model) {
   return {1, static_cast<std::uint32_t>(model.num_links())};
 }
 
