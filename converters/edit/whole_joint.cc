@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {
@@ -18,8 +18,8 @@ bool IsPositiveUnit(const Vector3& axis) {
 
 bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
   const auto same = [](const JointAxis& a, const JointAxis& b) {
-    return a.damping == b.damping && a.friction == b.friction && a.armature == b.armature &&
-           a.velocity == b.velocity;
+    return std::all_of(kDynamics.begin(), kDynamics.end(),
+                       [&](const auto member) { return a.*member == b.*member; });
   };
   const bool mixed =
       std::holds_alternative<Planar>(kind) || std::holds_alternative<Cylindrical>(kind);

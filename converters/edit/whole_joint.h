@@ -1,6 +1,8 @@
 // Which joints of several coordinates a target holds in one piece.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "plan/pass.h"
@@ -21,6 +23,10 @@ struct WholeJoints {
         {universals_have_coordinate_axes, "the axes of a universal joint are two of +x, +y, +z"}};
   }
 };
+
+/// What some targets hold once for all coordinates of a joint.
+inline constexpr std::array<std::optional<double> JointAxis::*, 4> kDynamics = {
+    &JointAxis::damping, &JointAxis::friction, &JointAxis::armature, &JointAxis::velocity};
 
 /// Whether dynamics are the same for all coordinates, and no angle shares them with a length.
 [[nodiscard]] bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes);

@@ -1,7 +1,5 @@
 // Pass `joint_drives`: efforts, springs and dynamics as a target has them that moves joints by
 // drives.
-#include <array>
-
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/whole_joint.h"
@@ -11,9 +9,6 @@ namespace kinemorph {
 namespace {
 
 using Member = std::optional<double> JointAxis::*;
-
-constexpr std::array<Member, 4> kDynamics = {&JointAxis::damping, &JointAxis::friction,
-                                             &JointAxis::armature, &JointAxis::velocity};
 
 class Drives {
  public:

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "verify/excuses.h"
 
 namespace kinemorph::verify {
@@ -285,14 +285,11 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y,
                            const std::string& name) {
     const InertiaError error = Difference(x, y, a.m.length);
-    const auto numbers = [](const Vector3& v) {
-      return FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z());
-    };
     const bool mass = error.mass > tolerance, centre = error.com > tolerance;
     masses.Add(error.mass, name,
                mass ? FormatNumber(x.mass) + " against " + FormatNumber(y.mass) + " kg" : "");
     centres.Add(error.com, name,
-                centre ? numbers(x.p_BoBcm) + " against " + numbers(y.p_BoBcm) + " m" : "");
+                centre ? ValueText(x.p_BoBcm) + " against " + ValueText(y.p_BoBcm) + " m" : "");
     inertias.Add(error.inertia, name);
   };
   // Groups in which a link with mass has no counterpart are compared as a whole.
