@@ -13,7 +13,7 @@ namespace kinemorph {
 struct WholeJoints {
   bool are_bare = false, are_uncoupled = false, have_no_rotors = false, share_dynamics = false,
        universals_are_square = false, universals_have_coordinate_axes = false;
-  [[nodiscard]] Words InWords() const {
+  [[nodiscard]] AskedWords InWords() const {
     return {
         {are_bare, "a joint of several coordinates has no limits, dynamics or couplings"},
         {are_uncoupled, "a coupling is between joints of one coordinate each"},

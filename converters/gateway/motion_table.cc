@@ -15,7 +15,7 @@ bool InStance(const MotionSample& sample) {
 }
 
 // Of a table of comma-separated values, by RFC 4180.
-std::string Field(const std::string& text) {
+std::string Cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -46,18 +46,18 @@ MotionTable::MotionTable(const std::vector<JointPlace>& joints, const Mechanism&
     const int velocities = NumVelocities(body.kind);
     for (int i = 0; i < body.nq; ++i) {
       q_.push_back({body.q + i, place.offset[static_cast<std::size_t>(i)]});
-      q += "," + Field("q." + ColumnName(place.name, i, body.nq));
+      q += "," + Cell("q." + ColumnName(place.name, i, body.nq));
     }
     for (int i = 0; i < velocities; ++i) {
       v_.push_back({body.v + i, held});
-      v += "," + Field("v." + ColumnName(place.name, i, velocities));
-      tau += "," + Field("tau." + ColumnName(place.name, i, velocities));
+      v += "," + Cell("v." + ColumnName(place.name, i, velocities));
+      tau += "," + Cell("tau." + ColumnName(place.name, i, velocities));
     }
   }
   text_ = "t" + q + v + tau + ",phi,energy,phase";
   for (const std::string& foot : FootNames(feet)) {
-    text_ += "," + Field("height." + foot);
-    for (const char* axis : {".x", ".y", ".z"}) text_ += "," + Field("force." + foot + axis);
+    text_ += "," + Cell("height." + foot);
+    for (const char* axis : {".x", ".y", ".z"}) text_ += "," + Cell("force." + foot + axis);
   }
   text_ += '\n';
 }

@@ -18,17 +18,17 @@ namespace {
 using Words = std::vector<std::string>;
 
 // What numbers an option takes, in words too.
-struct Range {
+struct NumberRange {
   double least, most;
   const char* name;
   bool open = false;  // the least is none
 };
 constexpr double kMost = 1e12;
-constexpr Range kAny{-kMost, kMost, "within 1e12"}, kPositive{0, kMost, "positive", true},
+constexpr NumberRange kAny{-kMost, kMost, "within 1e12"}, kPositive{0, kMost, "positive", true},
     kNotNegative{0, kMost, "zero or positive"};
 
 // Why a text is no such number; empty where it is.
-std::string Parse(const std::string& text, const Range& range, double& value) {
+std::string Parse(const std::string& text, const NumberRange& range, double& value) {
   const char *const first = text.data(), *const last = first + text.size();
   const auto [end, error] = ParseDouble(first, last, value);
   if (error != std::errc() || end != last || !std::isfinite(value))
@@ -46,14 +46,16 @@ std::string NoneOf(const std::string& word, const Words& words) {
 }
 
 // Each sets an option by what was typed. Why it cannot be set to that, or nothing.
-std::string Set(const Words& words, const Range&, bool& out) {
+std::string Set(const Words& words, const NumberRange&, bool& out) {
   return out = words.back() != "false", std::string();
 }
-std::string Set(const Words& words, const Range&, std::string& out) {
+std::string Set(const Words& words, const NumberRange&, std::string& out) {
   return out = words.back(), std::string();
 }
-std::string Set(const Words& words, const Range&, Words& out) { return out = words, std::string(); }
-std::string Set(const Words& names, const Range&, std::vector<Feature>& out) {
+std::string Set(const Words& words, const NumberRange&, Words& out) {
+  return out = words, std::string();
+}
+std::string Set(const Words& names, const NumberRange&, std::vector<Feature>& out) {
   out.clear();
   Words known;
   for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
@@ -66,21 +68,21 @@ std::string Set(const Words& names, const Range&, std::vector<Feature>& out) {
   }
   return {};
 }
-std::string Set(const Words& words, const Range&, std::optional<Vector3>& out) {
+std::string Set(const Words& words, const NumberRange&, std::optional<Vector3>& out) {
   const std::optional<Vector3> vector = ParseVector(words.back());
   if (vector) out = vector;
   return vector ? "" : "'" + words.back() + "' is not of the form X,Y,Z";
 }
 template <class Number>
 requires std::same_as<Number, double> || std::same_as<Number, std::optional<double>> std::string
-Set(const Words& words, const Range& range, Number& out) {
+Set(const Words& words, const NumberRange& range, Number& out) {
   double value = 0;
   std::string why = Parse(words.back(), range, value);
   if (why.empty()) out = value;
   return why;
 }
 template <std::integral Whole>
-std::string Set(const Words& words, const Range& range, Whole& out) {
+std::string Set(const Words& words, const NumberRange& range, Whole& out) {
   const std::string& text = words.back();
   double value = 0;
   std::string why = Parse(text, range, value);
@@ -111,7 +113,7 @@ template <class Request>
 struct Rows {
   // What the member's type says, unless the row says that it is of another kind. Numbers that are
   // something without the option are told.
-  static Option<Request> Row(OptionRow row, auto at, const Range& range = kAny) {
+  static Option<Request> Row(OptionRow row, auto at, const NumberRange& range = kAny) {
     Request request;
     const auto& standard = std::invoke(at, request);
     using Value = std::remove_cvref_t<decltype(standard)>;

@@ -38,7 +38,7 @@ class Sweep {
     joint_ = nullptr;
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
-    TranslateSensors(model_, context_);
+    TranslateSensors(model_, asked_.has_blocks ? kFormatOfBlocks : "", context_);
     CleanSensors();
     CleanActuators();
   }

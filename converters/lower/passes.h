@@ -17,7 +17,7 @@ void DropRequested(Model& model, PassContext& context);
 struct AskIndependent {
   static constexpr std::string_view kName = "independent";
   bool forgets_others = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{forgets_others, "the author's declarations give way"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -28,7 +28,7 @@ struct AskIndependent {
 struct FreeJoints {
   static constexpr std::string_view kName = "free_joints";
   bool free_is_implicit = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{free_is_implicit, "what nothing ties to the world is free"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -55,7 +55,7 @@ void CutWholeJoints(Model& model, PassContext& context);
 struct LowerLoops {
   static constexpr std::string_view kName = "lower_loops";
   bool mimics_first = false, cut_is_unseen = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{mimics_first, "after `mimics`, where a chain is to stand there"},
             {cut_is_unseen, "a loop joint is written as a tree joint is: no other cut helps"}};
   }
@@ -75,7 +75,7 @@ void SplitLoops(Model& model, PassContext& context);
 struct SplitJoints {
   static constexpr std::string_view kName = "split_joints";
   WholeJoints whole = {};
-  [[nodiscard]] Words Asked() const { return whole.InWords(); }
+  [[nodiscard]] AskedWords Asked() const { return whole.InWords(); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -90,7 +90,7 @@ struct SplitJoints {
 struct FoldChains {
   static constexpr std::string_view kName = "fold_chains";
   WholeJoints whole = {};
-  [[nodiscard]] Words Asked() const { return whole.InWords(); }
+  [[nodiscard]] AskedWords Asked() const { return whole.InWords(); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -108,7 +108,7 @@ void PhysicalInertia(Model& model, PassContext& context);
 struct WorldContent {
   static constexpr std::string_view kName = "world_content";
   bool loops_too = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{loops_too, "points that hold a loop move as geometry does"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -141,7 +141,7 @@ struct MasslessLinks {
   static constexpr std::string_view kName = "massless_links";
   MasslessRule become = MasslessRule::kFrames;
   LeastInertia least = {};
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{become == MasslessRule::kFrames, "what is rigidly attached becomes a frame"},
             {become == MasslessRule::kChains, "a chain of joints of one body stays"},
             {least.mass > 0, "a moving body has a least mass and moment of inertia"}};
@@ -183,7 +183,7 @@ void PointLoops(Model& model, PassContext& context);
 struct JoinPoints {
   static constexpr std::string_view kName = "join_points";
   bool fixed_as_points = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{fixed_as_points, "a fixed loop joint is written as three points too"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -217,7 +217,7 @@ void Mimics(Model& model, PassContext& context);
 struct LoopEnds {
   static constexpr std::string_view kName = "loop_ends";
   LeastInertia least = {};  ///< of a link that those readers do not leave out
-  [[nodiscard]] Words Asked() const { return {}; }
+  [[nodiscard]] AskedWords Asked() const { return {}; }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -229,7 +229,7 @@ struct LoopEnds {
 struct WeldHalves {
   static constexpr std::string_view kName = "weld_halves";
   LeastInertia least = {};  ///< of a part
-  [[nodiscard]] Words Asked() const { return {}; }
+  [[nodiscard]] AskedWords Asked() const { return {}; }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -241,7 +241,7 @@ struct LowerCouplings {
   std::string_view own_sum = {};  ///< native type of sums that it takes as written; empty: none
   bool cut_is_unseen = false, between_single_axes = false, mimics_join_one_kind = false,
        polynomials_on_followers = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
             {cut_is_unseen, "a coupling may name a loop joint"},
             {between_single_axes, "a coupling is between joints of one coordinate each"},
@@ -259,7 +259,7 @@ enum class Natures {
 };
 
 /// For people.
-[[nodiscard]] inline Words InWords(Natures natures) {
+[[nodiscard]] inline AskedWords InWords(Natures natures) {
   return {{natures == Natures::kNever, "no coordinate is declared"},
           {natures == Natures::kWithConstraints, "declared where loops or couplings bind some"},
           {natures == Natures::kAlways, "every coordinate is declared"}};
@@ -272,7 +272,7 @@ enum class Natures {
 struct PartlyIndependent {
   static constexpr std::string_view kName = "partly_independent";
   Natures natures = Natures::kNever;
-  [[nodiscard]] Words Asked() const { return InWords(natures); }
+  [[nodiscard]] AskedWords Asked() const { return InWords(natures); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -283,7 +283,7 @@ struct PartlyIndependent {
 struct LowerDrives {
   static constexpr std::string_view kName = "joint_drives";
   bool axes_share_dynamics = false, loops_have_none = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{axes_share_dynamics, "the coordinates of a joint share their dynamics"},
             {loops_have_none, "a loop joint has no dynamics"}};
   }
@@ -304,7 +304,7 @@ struct LowerLimits {
   static constexpr std::string_view kName = "limits";
   WholeRecord of_whole = WholeRecord::kNoLimit;
   bool both_sides = false, prismatic_needs_one = false, zero_effort_is_unlimited = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
             {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
@@ -329,7 +329,7 @@ struct LowerShapes {
   std::string_view unread_mesh = {};
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
        need_size = false, colors_in_unit_range = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
             {!texture_files.empty(), "textures are " + std::string(texture_files)},
             {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
@@ -366,7 +366,7 @@ struct DropNativeData {
   static constexpr std::string_view kName = "native_data";
   DriveRule drives = DriveRule::kOwn;
   bool has_blocks = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{drives == DriveRule::kOwn, "drives of other formats are left out"},
             {drives == DriveRule::kAsMotors, "drives of other formats can become motors"},
             {drives == DriveRule::kOnJoints, "drives of any format stay where they have a joint"},
@@ -382,7 +382,7 @@ struct DropNativeData {
 struct SelfCollision {
   static constexpr std::string_view kName = "self_collision";
   int mask_bits = 0;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{mask_bits > 0, "masks of " + std::to_string(mask_bits) + " bits"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -397,7 +397,7 @@ struct Motors {
   static constexpr std::string_view kName = "motors";
   DriveRule drives = DriveRule::kOwn;  ///< as in DropNativeData; with kOwn no motors are added
   bool rotors_need_drives = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{rotors_need_drives, "an armature is that of a drive's rotor"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -422,7 +422,7 @@ void Remarks(Model& model, PassContext& context);
 struct DeclareNatures {
   static constexpr std::string_view kName = "natures";
   Natures natures = Natures::kNever;
-  [[nodiscard]] Words Asked() const { return InWords(natures); }
+  [[nodiscard]] AskedWords Asked() const { return InWords(natures); }
   void operator()(Model& model, PassContext& context) const;
 };
 
@@ -447,7 +447,7 @@ struct LowerNames {
   static constexpr std::string_view kName = "names";
   NameRule rule = NameRule::kPerClass;
   bool keep_scope_marks = false, world_is_reserved = true;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{rule == NameRule::kPerClass, "links, joints and frames have names of their own"},
             {rule == NameRule::kShared, "links, joints and frames share their names"},
             {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},
@@ -470,7 +470,7 @@ void PartBlocks(Model& model, PassContext& context);
 struct TellCoordinates {
   static constexpr std::string_view kName = "coordinates";
   bool cut_is_unseen = false;
-  [[nodiscard]] Words Asked() const { return {{cut_is_unseen, "cuts are not told"}}; }
+  [[nodiscard]] AskedWords Asked() const { return {{cut_is_unseen, "cuts are not told"}}; }
   void operator()(Model& model, PassContext& context) const;
 };
 

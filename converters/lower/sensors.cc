@@ -18,9 +18,9 @@ namespace {
 
 class Translation {
  public:
-  Translation(Model& model, PassContext& context) : model_(model), context_(context) {
-    for (const std::string_view family :
-         {context.traits.native_format, context.traits.block_format}) {
+  Translation(Model& model, std::string_view blocks, PassContext& context)
+      : model_(model), context_(context), blocks_(blocks) {
+    for (const std::string_view family : {context.traits.native_format, blocks}) {
       const Format* const format = family.empty() ? nullptr : FindFormat(family);
       if (format != nullptr && format->sensors.write != nullptr) to_.push_back(format);
     }
@@ -53,8 +53,7 @@ class Translation {
     const Format* const from = FindFormat(family);
     return sensor.link != kNoLink && sensor.joint == kNoJoint &&
            sensor.kind != SensorKind::kOther && family != context_.traits.native_format &&
-           family != context_.traits.block_format && from != nullptr &&
-           from->sensors.read != nullptr;
+           family != blocks_ && from != nullptr && from->sensors.read != nullptr;
   }
 
   // Writes `targets` for `sources`; false, and nothing is done, where the target has no words.
@@ -128,12 +127,15 @@ class Translation {
 
   Model& model_;
   PassContext& context_;
+  const std::string_view blocks_;
   std::vector<const Format*> to_;  // whose words the target takes, its own first
   UniqueNames names_;
 };
 
 }  // namespace
 
-void TranslateSensors(Model& model, PassContext& context) { Translation(model, context).Run(); }
+void TranslateSensors(Model& model, std::string_view blocks, PassContext& context) {
+  Translation(model, blocks, context).Run();
+}
 
 }  // namespace kinemorph

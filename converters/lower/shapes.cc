@@ -239,7 +239,7 @@ void ClampColors(const Model& model, const Link& link, Visual& visual, PassConte
   // What says the same as the colour says nothing of its own any more.
   if (apart && m.ambient == m.diffuse)
     context.Lose(model, Feature::kMaterialLighting, SubjectOf(link, visual),
-                 "ambient colour " + ColorText(*m.ambient) + " is that of the visual as written",
+                 "ambient colour " + ValueText(*m.ambient) + " is that of the visual as written",
                  "the target refuses numbers below 0 and above 1 in a colour");
   clamp(m.ambient, Feature::kMaterialLighting, "ambient colour");
   clamp(m.specular, Feature::kMaterialLighting, "specular colour");

@@ -37,7 +37,7 @@ void StaticModels(Model& model, PassContext& context);
 struct ChooseTree {
   static constexpr std::string_view kName = "choose_tree";
   bool links_beside_tree = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{links_beside_tree, "links of `<gazebo>` blocks stay beside the tree of URDF"}};
   }
   void operator()(Model& model, PassContext& context) const;
@@ -55,7 +55,7 @@ struct ChooseTree {
 struct DecideBase {
   static constexpr std::string_view kName = "base";
   bool must_be_said = false, free_is_implicit = false, links_beside_tree = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{must_be_said, "the base is fixed or free: the format has no \"unspecified\""},
             {free_is_implicit, "what nothing ties to the world is free, and no joint says so"},
             {links_beside_tree, "links of `<gazebo>` blocks have no base"}};
@@ -74,7 +74,7 @@ void FlattenModels(Model& model, PassContext& context);
 struct Assemble {
   static constexpr std::string_view kName = "assemble";
   bool may_stay_open = false;
-  [[nodiscard]] Words Asked() const {
+  [[nodiscard]] AskedWords Asked() const {
     return {{may_stay_open, "a loop that nothing closes, or that was drawn open, stays open"}};
   }
   void operator()(Model& model, PassContext& context) const;

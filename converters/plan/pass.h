@@ -84,6 +84,6 @@ Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject s
 using PassFunction = void (*)(Model&, PassContext&);
 
 /// What is asked of another, for people: of each pair the text, where it is so.
-using Words = std::vector<std::pair<bool, std::string>>;
+using AskedWords = std::vector<std::pair<bool, std::string>>;
 
 }  // namespace kinemorph

@@ -23,7 +23,7 @@ struct PassEntry {
 /// A pass in a recipe.
 struct RecipeStep {
   std::string_view pass;  ///< its name
-  Words asked;
+  AskedWords asked;
   std::function<void(Model&, PassContext&)> run;
 };
 

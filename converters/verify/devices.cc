@@ -49,9 +49,22 @@ class Devices : Compared {
     ByName<Sensor> there;
     for (const Sensor& sensor : model_b.sensors)
       if (!met.contains(&sensor)) there.emplace(PlainName(sensor.name), &sensor);
-    for (const Sensor& sensor : model_a.sensors) {
-      if (met.contains(&sensor)) continue;
-      const std::string name_b = match_.renames.Of(SubjectKind::kSensor, sensor.where, sensor.name);
+    const auto name_in_b = [&](const Sensor& sensor) {
+      return match_.renames.Of(SubjectKind::kSensor, sensor.where, sensor.name);
+    };
+    // Those first whose words stand there too: they may share their name with one that is lost.
+    std::vector<const Sensor*> here;
+    for (const Sensor& sensor : model_a.sensors)
+      if (!met.contains(&sensor)) here.push_back(&sensor);
+    std::stable_partition(here.begin(), here.end(), [&](const Sensor* sensor) {
+      const auto [begin, end] = there.equal_range(PlainName(name_in_b(*sensor)));
+      return std::any_of(begin, end, [&](const auto& other) {
+        return NativeText::SaysTheSame(sensor->native, other.second->native);
+      });
+    });
+    for (const Sensor* const each : here) {
+      const Sensor& sensor = *each;
+      const std::string name_b = name_in_b(sensor);
       const Subject subject = SubjectOf(model_a, sensor);
       std::string why = "is not in B";
       double error = kMissing;

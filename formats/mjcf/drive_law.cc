@@ -9,9 +9,9 @@ namespace kinemorph {
 namespace {
 
 // Attributes of one element; numbers that the reader took for such.
-class Says {
+class Attributes {
  public:
-  explicit Says(const AttributeList& attributes) : attributes_(attributes) {}
+  explicit Attributes(const AttributeList& attributes) : attributes_(attributes) {}
 
   [[nodiscard]] std::string Text(std::string_view name, std::string_view otherwise) const {
     const std::string* const text = FindAttribute(attributes_, name);
@@ -38,7 +38,7 @@ class Says {
   const AttributeList& attributes_;
 };
 
-std::optional<DriveLaw> General(const Says& says, std::string& why) {
+std::optional<DriveLaw> General(const Attributes& says, std::string& why) {
   const std::string gain = says.Text("gaintype", "fixed"), bias = says.Text("biastype", "none");
   for (const std::string& type : {gain, bias}) {
     if (type == "fixed" || type == "none" || type == "affine") continue;
@@ -56,7 +56,8 @@ std::optional<DriveLaw> General(const Says& says, std::string& why) {
   return law;
 }
 
-std::optional<DriveLaw> LawOfType(const std::string& type, const Says& says, std::string& why) {
+std::optional<DriveLaw> LawOfType(const std::string& type, const Attributes& says,
+                                  std::string& why) {
   DriveLaw law;
   if (type == "motor") return law;
   if (type == "general") return General(says, why);
@@ -78,7 +79,7 @@ std::optional<DriveLaw> LawOfType(const std::string& type, const Says& says, std
   return std::nullopt;
 }
 
-void ReadControlRange(const Says& says, const Model& model, const Actuator& actuator,
+void ReadControlRange(const Attributes& says, const Model& model, const Actuator& actuator,
                       DriveLaw& law) {
   std::vector<double> range = says.Numbers("ctrlrange");
   const double share = says.Number("inheritrange", 0);
@@ -97,7 +98,7 @@ void ReadControlRange(const Says& says, const Model& model, const Actuator& actu
 
 std::optional<DriveLaw> MjcfDriveLaw(const Model& model, const Actuator& actuator,
                                      std::string& why) {
-  const Says says(actuator.native.content.attributes);
+  const Attributes says(actuator.native.content.attributes);
   if (says.Text("dyntype", "none") != "none" || says.Number("timeconst", 0) > 0) {
     why = "has a state of its own (an activation)";
     return std::nullopt;

@@ -9,18 +9,18 @@
 namespace kinemorph::mjcf {
 namespace {
 
-struct Type {
+struct SensorType {
   std::string_view name;
   SensorKind kind;
 };
-constexpr std::array<Type, 8> kTypes = {{{"gyro", SensorKind::kGyroscope},
-                                         {"accelerometer", SensorKind::kAccelerometer},
-                                         {"force", SensorKind::kForce},
-                                         {"torque", SensorKind::kTorque},
-                                         {"magnetometer", SensorKind::kMagnetometer},
-                                         {"rangefinder", SensorKind::kRay},
-                                         {"touch", SensorKind::kContact},
-                                         {"contact", SensorKind::kContact}}};
+constexpr std::array<SensorType, 8> kSensorTypes = {{{"gyro", SensorKind::kGyroscope},
+                                                     {"accelerometer", SensorKind::kAccelerometer},
+                                                     {"force", SensorKind::kForce},
+                                                     {"torque", SensorKind::kTorque},
+                                                     {"magnetometer", SensorKind::kMagnetometer},
+                                                     {"rangefinder", SensorKind::kRay},
+                                                     {"touch", SensorKind::kContact},
+                                                     {"contact", SensorKind::kContact}}};
 
 bool IsAngular(SensorKind kind) {
   return kind == SensorKind::kGyroscope || kind == SensorKind::kTorque;
@@ -44,7 +44,7 @@ std::vector<double> TakeNumbers(NativeElement& element, std::string_view name) {
 
 NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
   sensor.type = element.name;
-  for (const Type& type : kTypes)
+  for (const SensorType& type : kSensorTypes)
     if (type.name == element.name) sensor.kind = type.kind;
   std::erase_if(element.attributes, [](const auto& a) {
     return a.first == "name" || a.first == "site" || a.first == "body" || a.first == "joint";
@@ -69,7 +69,7 @@ std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteO
                        sensor.kind == SensorKind::kMagnetometer;
   if (!on_site || sensor.link == kNoLink) return std::nullopt;
   NativeElement element;
-  for (const Type& type : kTypes)
+  for (const SensorType& type : kSensorTypes)
     if (type.kind == sensor.kind) element.name = type.name;
   SetAttribute(element.attributes, "name", sensor.name);
   const double noise = (IsAngular(sensor.kind) ? sensor.angular_noise : sensor.noise).value_or(0);

@@ -11,25 +11,25 @@
 namespace kinemorph::sdformat {
 namespace {
 
-struct Type {
+struct SensorType {
   std::string_view name;
   SensorKind kind;
 };
 // Those that are written come first of their kind.
-constexpr std::array<Type, 14> kTypes = {{{"imu", SensorKind::kImu},
-                                          {"force_torque", SensorKind::kForceTorque},
-                                          {"magnetometer", SensorKind::kMagnetometer},
-                                          {"contact", SensorKind::kContact},
-                                          {"lidar", SensorKind::kRay},
-                                          {"gpu_lidar", SensorKind::kRay},
-                                          {"ray", SensorKind::kRay},
-                                          {"gpu_ray", SensorKind::kRay},
-                                          {"camera", SensorKind::kCamera},
-                                          {"depth_camera", SensorKind::kCamera},
-                                          {"depth", SensorKind::kCamera},
-                                          {"rgbd_camera", SensorKind::kCamera},
-                                          {"rgbd", SensorKind::kCamera},
-                                          {"multicamera", SensorKind::kCamera}}};
+constexpr std::array<SensorType, 14> kSensorTypes = {{{"imu", SensorKind::kImu},
+                                                      {"force_torque", SensorKind::kForceTorque},
+                                                      {"magnetometer", SensorKind::kMagnetometer},
+                                                      {"contact", SensorKind::kContact},
+                                                      {"lidar", SensorKind::kRay},
+                                                      {"gpu_lidar", SensorKind::kRay},
+                                                      {"ray", SensorKind::kRay},
+                                                      {"gpu_ray", SensorKind::kRay},
+                                                      {"camera", SensorKind::kCamera},
+                                                      {"depth_camera", SensorKind::kCamera},
+                                                      {"depth", SensorKind::kCamera},
+                                                      {"rgbd_camera", SensorKind::kCamera},
+                                                      {"rgbd", SensorKind::kCamera},
+                                                      {"multicamera", SensorKind::kCamera}}};
 
 // Which noise stands where: in `group` of the element that the sensor's type names, or in that
 // itself.
@@ -88,7 +88,7 @@ std::optional<double> TakeNoise(NativeElement& group) {
 NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
   const std::string* const type = element.Attribute("type");
   sensor.type = type == nullptr ? "" : *type;
-  for (const Type& each : kTypes)
+  for (const SensorType& each : kSensorTypes)
     if (each.name == sensor.type) sensor.kind = each.kind;
   std::erase_if(element.attributes,
                 [](const auto& a) { return a.first == "name" || a.first == "type"; });
@@ -125,7 +125,7 @@ std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteO
   element.name = "sensor";
   SetAttribute(element.attributes, "name", sensor.name);
   std::string type;
-  for (auto each = kTypes.rbegin(); each != kTypes.rend(); ++each)
+  for (auto each = kSensorTypes.rbegin(); each != kSensorTypes.rend(); ++each)
     if (each->kind == sensor.kind) type = each->name;
   SetAttribute(element.attributes, "type", type);
   if (sensor.update_rate.value_or(0) > 0)

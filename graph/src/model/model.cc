@@ -62,7 +62,10 @@ Topology::Topology(const Topology& other) : graph_(other.graph_) {
   for (auto [it, end] = boost::edges(graph_); it != end; ++it) edges_.push_back(*it);
 }
 
+Topology& Topology::operator=(const Topology& other) { return *this = Topology(other); }
+
 // The graph has no move of its own, so its containers are swapped: its nodes stay where they are.
+Topology::Topology(Topology&& other) noexcept : Topology() { *this = std::move(other); }
 Topology& Topology::operator=(Topology&& other) noexcept {
   SwapGraphs(graph_, other.graph_);
   edges_.swap(other.edges_);

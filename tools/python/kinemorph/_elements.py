@@ -140,8 +140,9 @@ def links_of(items: Iterable[dict[str, Any]]) -> Named[Link]:
 
 def axis_of(item: dict[str, Any]) -> Axis:
     numbers = item["numbers"]
-    keys = ("lower", "upper", "effort", "velocity", "damping", "friction", "spring_stiffness", "armature")
-    return Axis(item["axis"], *map(numbers.get, keys), numbers)
+    keys = ("lower", "upper", "effort", "velocity", "damping", "friction", "armature")
+    return Axis(axis=item["axis"], stiffness=numbers.get("spring_stiffness"), numbers=numbers,
+                **{key: numbers.get(key) for key in keys})
 
 
 def joints_of(items: Iterable[dict[str, Any]], what: str) -> Named[Joint]:

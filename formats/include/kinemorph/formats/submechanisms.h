@@ -15,7 +15,7 @@
 
 namespace kinemorph {
 
-/// HyRoDyn's type of a <transmission> whose joints are sums of others: multiplier * joint + offset.
+/// HyRoDyn's type of a `<transmission>` whose joints are sums of others: multiplier * joint + offset.
 inline constexpr std::string_view kLinearTransmission = "MultiJointLinearTransmission";
 
 /// One row of a loop constraint: the relative velocity along `axis` is zero.

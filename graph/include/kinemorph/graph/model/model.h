@@ -314,15 +314,15 @@ enum class UnsaidIndependence {
 /// own, with the same ids; of a move nothing is copied.
 class Topology {
  protected:
-  Topology();  // the world alone, as link "world"
-  Topology(const Topology& other);
-  Topology& operator=(const Topology& other) { return *this = Topology(other); }
-  Topology(Topology&& other) noexcept : Topology() { *this = std::move(other); }
-  Topology& operator=(Topology&& other) noexcept;
+  Topology();                                      ///< the world alone, as link "world"
+  Topology(const Topology& other);                 ///< with handles of its own
+  Topology& operator=(const Topology& other);      ///< the same
+  Topology(Topology&& other) noexcept;             ///< leaves the world alone
+  Topology& operator=(Topology&& other) noexcept;  ///< leaves what this was
   ~Topology() = default;
 
-  Graph graph_;
-  std::vector<Graph::edge_descriptor> edges_;  // JointId -> edge
+  Graph graph_;                                ///< links and joints
+  std::vector<Graph::edge_descriptor> edges_;  ///< by JointId
 };
 
 /// A robot description; at first, the world alone. Links are added once and keep their LinkId;

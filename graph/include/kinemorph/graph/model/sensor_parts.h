@@ -12,11 +12,13 @@ namespace kinemorph {
 
 /// A kind that measures what two others measure at one place, with their names behind its own.
 struct SensorPair {
-  SensorKind whole,          ///< the one
-      angular, linear;       ///< the two
-  const char *angular_name,  ///< "_gyro"
-      *linear_name;          ///< "_accel"
+  SensorKind whole;          ///< the one
+  SensorKind angular;        ///< of the two, what measures angles or torques
+  SensorKind linear;         ///< the other
+  const char* angular_name;  ///< "_gyro"
+  const char* linear_name;   ///< "_accel"
 };
+/// All of them.
 inline constexpr SensorPair kSensorPairs[] = {
     {SensorKind::kImu, SensorKind::kGyroscope, SensorKind::kAccelerometer, "_gyro", "_accel"},
     {SensorKind::kForceTorque, SensorKind::kTorque, SensorKind::kForce, "_torque", "_force"}};
