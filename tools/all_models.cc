@@ -121,15 +121,19 @@ int ConvertAllModels(const ConversionOptions& options) {
   std::vector<std::string> models = ModelsIn(options.input);
   const bool alone = models.empty();  // one robot, or an error that converting it tells
   if (alone) models.push_back(fs::path(options.input.path).stem().string());
+  const std::vector<std::string> files = FileNamesOf(models);
+  std::vector<std::string> outs;
+  for (const std::string& file : files)
+    outs.push_back((fs::path(options.out) / (file + extension)).string());
+  const auto targets = TargetsOf(outs, options.scene);
   std::error_code error;
   fs::create_directories(options.out, error);  // writing tells
-  const std::vector<std::string> files = FileNamesOf(models);
   int end = kDone;
   std::size_t written = 0;
   for (std::size_t i = 0; i < models.size(); ++i) {
     const std::string& model = models[i];
     ConversionOptions one = options;
-    one.out = (fs::path(options.out) / (files[i] + extension)).string();
+    one.out = outs[i], one.targets = targets;
     if (!alone) one.options.model = model;
     Outcome outcome;
     const int code = ConvertFile(one, outcome);

@@ -22,11 +22,13 @@ fs::path Canonical(const fs::path& path) {
 }  // namespace
 
 AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const std::string& out,
-                         std::set<std::string> ours, const ResourceResolver& files,
-                         Diagnostics& said)
+                         std::set<std::string> ours,
+                         std::function<bool(const std::string& path)> is_output,
+                         const ResourceResolver& files, Diagnostics& said)
     : folder_(std::move(folder)),
       prefix_(prefix),
       ours_(std::move(ours)),
+      is_output_(std::move(is_output)),
       files_(files),
       said_(said) {
   if (!prefix_.empty()) {
@@ -44,8 +46,8 @@ std::string AssetCopies::NameOf(const std::string& path) {
 }
 
 bool AssetCopies::Taken(const std::string& name, const std::string& sha256) const {
-  if (taken_.count(NameWithoutCase(name)) > 0) return true;
   const fs::path there = fs::path(folder_) / name;
+  if (taken_.count(NameWithoutCase(name)) > 0 || is_output_(there.string())) return true;
   std::error_code error;
   if (!fs::exists(fs::symlink_status(there, error))) return false;
   return ours_.count(there.string()) == 0 && Sha256OfFile(there.string()) != sha256;

@@ -1,6 +1,7 @@
 // Meshes and textures that go with a written description (--copy-assets).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,9 +28,10 @@ class AssetCopies {
  public:
   /// `folder` takes the copies; names are written as `prefix`/name where there is a prefix, else
   /// relative to the folder of `out`. What is in the folder stays, unless it is in `ours`: then an
-  /// earlier run made it.
+  /// earlier run made it. No copy goes where `is_output` says that another file goes.
   AssetCopies(std::string folder, const std::string& prefix, const std::string& out,
-              std::set<std::string> ours, const ResourceResolver& files, Diagnostics& said);
+              std::set<std::string> ours, std::function<bool(const std::string& path)> is_output,
+              const ResourceResolver& files, Diagnostics& said);
 
   /// The name under which the target shall look for the file `path`; empty, and a warning, where it
   /// is not copied.
@@ -67,6 +69,7 @@ class AssetCopies {
 
   std::string folder_, prefix_;
   std::set<std::string> ours_;
+  std::function<bool(const std::string& path)> is_output_;
   const ResourceResolver& files_;
   Diagnostics& said_;
   std::size_t made_ = 0;

@@ -52,22 +52,9 @@ std::string Extension(const ConversionOptions& request) {
 void RefuseReport(const std::string& report, const BatchPlan& plan) {
   for (const BatchJob& job : plan.jobs) {
     for (const std::string& other : {job.source, job.out}) {
-      if (report == other || SameFile(report, other))
+      if (OneName(report) == OneName(other) || SameFile(report, other))
         throw UsageError("--report: '" + report + "' is '" + other + "'");
     }
-  }
-}
-
-// The scene of one file is not the target of another.
-void RefuseScenes(const BatchPlan& plan) {
-  std::map<std::string, const BatchJob*> by_target;
-  for (const BatchJob& job : plan.jobs) by_target[job.out] = &job;
-  for (const BatchJob& job : plan.jobs) {
-    const fs::path out(job.out);
-    const fs::path scene = out.parent_path() / SceneName(out.filename().string());
-    if (const auto other = by_target.find(scene.string()); other != by_target.end())
-      throw UsageError("--scene: '" + scene.string() + "' would be the scene of '" + job.source +
-                       "' and the target of '" + other->second->source + "'");
   }
 }
 
@@ -96,11 +83,13 @@ int RunBatch(BatchOptions options) {
                 options.globs, request.input.allow_outside);
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
+  std::vector<std::string> outs;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
-    sources.insert(plan.jobs[i].relative);
+    sources.insert(plan.jobs[i].relative), outs.push_back(plan.jobs[i].out);
     if (!plan.jobs[i].left_out && InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
   }
-  if (request.scene) RefuseScenes(plan);
+  if (!options.report.empty()) outs.push_back(options.report);
+  request.targets = TargetsOf(outs, request.scene);
   if (options.prune == "yes" && plan.jobs.empty())
     throw UsageError("--prune: there is no description in '" + request.input.path +
                      "' (is it mounted?); --prune=force removes all that the report says was "

@@ -33,9 +33,21 @@ std::string SceneOf(const std::string& out) {
   return (path.parent_path() / SceneName(path.filename().string())).string();
 }
 
+// What the command line names, itself or by OUT.
+std::vector<std::string> NamedOutputs(const ConversionOptions& request) {
+  return {request.out, request.loss_report, request.scene ? SceneOf(request.out) : ""};
+}
+
+// Where a file goes that goes with OUT.
+std::string PathOf(const SideFile& file, const ConversionOptions& options) {
+  const bool own = file.kind == SideFileKind::kCode && !options.own_folder.empty();
+  const std::filesystem::path folder = own ? std::filesystem::path(options.own_folder)
+                                           : std::filesystem::path(options.out).parent_path();
+  return (folder / file.name).string();
+}
+
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
-  if (request.out.empty()) throw UsageError("OUT is an empty name: name a file, or -");
   if (!request.options.target.options.side_cars.empty() && request.out == "-")
     throw UsageError(
         "--sidecar writes files beside OUT, and standard output has no place: name a file");
@@ -50,11 +62,8 @@ void RefuseOverwriting(const ConversionOptions& request) {
       throw UsageError("'" + b + "' is " + what + " '" + a + "': the command would overwrite it");
   };
   refuse(request.input.path, request.out, "the input");
-  if (request.scene) {
-    refuse(request.input.path, SceneOf(request.out), "the input");
-    if (request.loss_report == SceneOf(request.out))
-      throw UsageError("--loss-report: '" + request.loss_report + "' is also the scene");
-  }
+  if (request.scene) refuse(request.input.path, SceneOf(request.out), "the input");
+  RefuseClashes(NamedOutputs(request));
   for (const std::string& with : request.input.with) refuse(with, request.out, "the side-car");
   if (request.loss_report.empty()) return;
   if (Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
@@ -62,22 +71,32 @@ void RefuseOverwriting(const ConversionOptions& request) {
                      "' ends neither in .json nor in .md");
   }
   refuse(request.input.path, request.loss_report, "the input");
-  if (request.loss_report == request.out)
-    throw UsageError("--loss-report: '" + request.out + "' is also the output");
-  refuse(request.out, request.loss_report, "the output");
   RefuseForeign(request.loss_report, LossReportMark(request.loss_report));
 }
 
 // All that is read, once it is known: neither OUT nor what goes with it may be among that.
 void RefuseOverwritingInputs(const ConversionOptions& request, const Outcome& outcome) {
-  std::vector<std::string> read = request.input.with, written = {request.out, request.loss_report};
+  std::vector<std::string> read = request.input.with, written = NamedOutputs(request);
   read.push_back(request.input.path);
   for (const Asked& asked : outcome.inputs) read.push_back(asked.path);
-  if (request.scene) written.push_back(SceneOf(request.out));
   for (const SideFile& file : outcome.result.files.side_files)
-    if (request.out != "-")
-      written.push_back((std::filesystem::path(request.out).parent_path() / file.name).string());
+    if (request.out != "-") written.push_back(PathOf(file, request));
   RefuseInputs(written, read);
+}
+
+// Of a run with several robots: what goes with one of them is not the file of another one.
+bool StandsApart(const ConversionOptions& request, Outcome& outcome) {
+  for (const SideFile& file : outcome.result.files.side_files) {
+    const std::string path = PathOf(file, request);
+    if (!request.targets || request.targets->count(OneName(path)) == 0) continue;
+    outcome.result.diagnostics.Add(
+        MakeDiagnostic(Severity::kError, "file-unwritable", path, 0, "",
+                       {"", path,
+                        "goes with '" + request.out +
+                            "' and is the output of another robot too: rename one of them"}));
+    return false;
+  }
+  return true;
 }
 
 // The targets of a batch have names that nobody gave one by one: what stands at one of them, and
@@ -93,8 +112,7 @@ void RefuseForeignTarget(const ConversionOptions& options) {
 // What stands where a scene or a side-car shall, and is of somebody else.
 void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& outcome) {
   for (const SideFile& file : outcome.result.files.side_files) {
-    const std::string path =
-        (std::filesystem::path(request.out).parent_path() / file.name).string();
+    const std::string path = PathOf(file, request);
     const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
     if (beside && request.ours.count(path) == 0 && !MayReplace(path, file.text, MarkOf(file)))
       RefuseForeign(path, MarkOf(file));
@@ -120,14 +138,12 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
   const std::string& out = options.out;
   ConversionResult& result = outcome.result;
   if (out == "-" || result.files.side_files.empty()) return true;
-  const std::filesystem::path beside = std::filesystem::path(out).parent_path();
   std::error_code error;  // of a folder that cannot be made, writing tells
   for (const SideFile& file : result.files.side_files) {
     const bool is_code = file.kind == SideFileKind::kCode;
     const bool own = is_code && !options.own_folder.empty();
     if (own) std::filesystem::create_directories(options.own_folder, error);
-    const std::string path =
-        ((own ? std::filesystem::path(options.own_folder) : beside) / file.name).string();
+    const std::string path = PathOf(file, options);
     if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
     std::string why;
     const std::optional<std::string> there = ReadWhole(path, why);
@@ -155,6 +171,17 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
 }
 
 }  // namespace
+
+std::shared_ptr<const std::set<std::string>> TargetsOf(const std::vector<std::string>& outs,
+                                                       bool scenes) {
+  std::set<std::string> targets;
+  for (const std::string& out : outs) targets.insert(OneName(out));
+  for (const std::string& out : outs)
+    if (scenes && targets.count(OneName(SceneOf(out))) > 0)
+      throw UsageError("--scene: '" + SceneOf(out) + "' would be the scene of '" + out +
+                       "' and another output");
+  return std::make_shared<const std::set<std::string>>(std::move(targets));
+}
 
 void AddReportOption(CLI::App& command, ConversionOptions& request) {
   StartGroup(command, kLossGroup);
@@ -258,6 +285,16 @@ void PrintConversion(const ConversionResult& result, const ConversionOptions& op
 
 namespace {
 
+// Where no copy goes.
+std::function<bool(const std::string& path)> IsOutput(const ConversionOptions& options) {
+  std::set<std::string> named;
+  for (const std::string& out : NamedOutputs(options)) named.insert(OneName(out));
+  return [named, targets = options.targets](const std::string& path) {
+    const std::string name = OneName(path);
+    return named.count(name) > 0 || (targets && targets->count(name) > 0);
+  };
+}
+
 // OUT names what IN names, and what is beside OUT changes.
 FileResolver ResolverOfOutput(const ConversionOptions& options) {
   Input out = options.input;
@@ -281,6 +318,7 @@ void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
 int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& copies,
                  Outcome& outcome) {
   RefuseForeignTarget(options);
+  if (!StandsApart(options, outcome)) return kBadInput;
   RefuseForeignSideFiles(options, outcome);
   ConversionResult& result = outcome.result;
   const std::string& written = result.files.text;
@@ -323,8 +361,8 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   Diagnostics of_assets;
   std::optional<AssetCopies> copies;
   if (!options.copy_assets.empty()) {
-    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours, *resolver,
-                   of_assets);
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours,
+                   IsOutput(options), *resolver, of_assets);
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
   }
   std::optional<ObjConverter> meshes;

@@ -23,6 +23,8 @@ struct ConversionOptions : ConversionRequest {
   std::set<std::string> ours;   ///< what an earlier run wrote beside OUT: it may be replaced
   bool convert_meshes = false;  ///< those that the target cannot open, into `copy_assets`
   bool keep_same = false;       ///< leave OUT alone where it has the right bytes already
+  /// OneName of OUT of each robot of the command: nothing else goes there.
+  std::shared_ptr<const std::set<std::string>> targets;
 };
 
 /// What a conversion did, as far as it came.
@@ -33,6 +35,10 @@ struct Outcome {
   std::vector<WrittenFile> also;  ///< what was written beside OUT, with `fingerprints`
   bool unchanged = false;         ///< all that was to be written was there already
 };
+
+/// The names of `targets`. Throws UsageError where the scene of one would be another one.
+[[nodiscard]] std::shared_ptr<const std::set<std::string>> TargetsOf(
+    const std::vector<std::string>& outs, bool scenes);
 
 /// --loss-report.
 void AddReportOption(CLI::App& command, ConversionOptions& request);
@@ -60,8 +66,8 @@ void CheckAssetOptions(const ConversionOptions& request);
 void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
                      const std::string& written);
 
-/// Reads, converts, proves if asked to, and writes. Throws UsageError where OUT is IN, or a file
-/// that IN needs.
+/// Reads, converts, proves if asked to, and writes. Throws UsageError where OUT is IN, a file that IN
+/// needs, or another output.
 [[nodiscard]] int ConvertFile(const ConversionOptions& options, Outcome& outcome);
 
 }  // namespace kinemorph::tools

@@ -97,11 +97,13 @@ int Export(const ExportOptions& options) {
     if (!archive) throw std::runtime_error("the archive could not be made");
     files = {{made->name + ".fmu", *std::move(archive)}};
   }
+  std::vector<std::string> paths;
   for (const ExportedFile& file : files) {
-    const std::string path = (fs::path(options.out) / file.name).string();
+    const std::string& path = paths.emplace_back((fs::path(options.out) / file.name).string());
     RefuseInputs({path}, read);
     if (!MayReplace(path, file.text, kWrittenMark)) RefuseForeign(path, kWrittenMark);
   }
+  RefuseClashes(paths);
   const std::string why = WriteFolder(options.out, files);
   if (why.empty()) return kDone;
   std::cerr << "kinemorph: " << Printable(why) << '\n';

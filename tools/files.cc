@@ -142,6 +142,8 @@ bool Inside(const fs::path& path, const fs::path& folder) {
 
 std::string NameWithoutCase(std::string_view name) { return LowerCase(name); }
 
+std::string OneName(const std::string& path) { return NameWithoutCase(RealPath(path).string()); }
+
 std::string TemporaryRoot() {
   return TemporaryRootSet().empty() ? fs::temp_directory_path().string() : TemporaryRootSet();
 }

@@ -58,6 +58,9 @@ class WholeFile {
 /// equal so are one file there.
 [[nodiscard]] std::string NameWithoutCase(std::string_view name);
 
+/// A path without links and case: the same for all names of one file, whether it is there or not.
+[[nodiscard]] std::string OneName(const std::string& path);
+
 class Doomed;
 
 /// A new empty file `folder/.kinemorph-RANDOM-CHECK<suffix>`, removed at the end, or by the signal

@@ -1,6 +1,9 @@
 #include "outputs.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "files.h"
@@ -16,6 +19,34 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
       if (!in.empty() && SameFile(in, out))
         throw UsageError("'" + out + "' is '" + in +
                          "', which is read: the command would overwrite it");
+  }
+}
+
+namespace {
+
+// All by which two names can be told to be of one file.
+std::vector<std::string> MarksOf(const std::string& out) {
+  if (out == "-") return {out};
+  std::vector<std::string> marks = {OneName(out)};
+  struct stat info {};
+  if (::stat(out.c_str(), &info) == 0 && S_ISREG(info.st_mode))
+    marks.push_back(std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino));
+  return marks;
+}
+
+}  // namespace
+
+void RefuseClashes(const std::vector<std::string>& outputs) {
+  std::map<std::string, const std::string*> taken;
+  for (const std::string& out : outputs) {
+    if (out.empty() || OneName(out) == "/dev/null") continue;
+    for (const std::string& mark : MarksOf(out)) {
+      const std::string*& other = taken[mark];
+      if (other != nullptr && other != &out)
+        throw UsageError("'" + *other + "' and '" + out +
+                         "' are one file: the command would write one output over the other");
+      other = &out;
+    }
   }
 }
 

@@ -13,6 +13,10 @@ namespace kinemorph::tools {
 /// empty names and files that are not there are passed over.
 void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
+/// Throws UsageError where two outputs of one command are one file, by any name or link, or where
+/// capital letters are taken for small ones. Empty names and the null device are passed over.
+void RefuseClashes(const std::vector<std::string>& outputs);
+
 /// True when what stands at `path` may be replaced by a side output: nothing, an empty file, the
 /// same text, or a file with the `mark` that is in all that this command writes there.
 [[nodiscard]] bool MayReplace(const std::string& path, std::string_view text,

@@ -37,6 +37,7 @@ void CheckRequest(const Request& r) {
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
   RefuseInputs(r.Outputs(), {r.input.path, r.motion.controller});
   RefuseInputs(r.Outputs(), r.input.with);
+  RefuseClashes(r.Outputs());
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.animation, r.keyframes})
     RefuseForeign(out, kWrittenMark);

@@ -112,6 +112,7 @@ int Run(ViewOptions& view) {
   if (view.watch && view.input.path == "-") throw UsageError("--watch needs a file, not -");
   if (view.watch && view.out == "-") throw UsageError("--watch needs an --output that is a file");
   RefuseForeign(view.out, kRobotInPage);
+  if (view.watch) RefuseClashes({view.out, view.out + ".js"});
   if (view.watch) RefuseForeign(view.out + ".js", kChangedRobot);
   std::string why;
   const std::string page = EmptyPage(why);

@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/fields.h"
 #include "pipeline/asset_names.h"
@@ -171,6 +172,17 @@ bool KnowsProfile(const Target& target, std::string& why) {
   for (const Format& format : AllFormats())
     if (FindProfile(format, name) != nullptr) why += " " + std::string(format.name);
   return false;
+}
+
+// Why the written file and those that go with it would not stand side by side: two have one name,
+// perhaps where capital letters are taken for small ones. Empty where they would.
+std::string WhyOneName(const std::string& out, const std::vector<SideFile>& files) {
+  std::set<std::string> taken = {LowerCase(FileNameOf(out))};
+  for (const SideFile& file : files)
+    if (!taken.insert(LowerCase(file.name)).second)
+      return "'" + file.name + "' goes with '" + out +
+             "' and would be written over another file of that name: name the output otherwise";
+  return {};
 }
 
 std::string Counted(std::size_t count, const std::string& word) {
@@ -347,6 +359,11 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {
     result.end = FailureOf(diagnostics);
+    return result;
+  }
+  if (why = WhyOneName(request.out, converted->side_files); !why.empty()) {
+    Say(diagnostics, Severity::kError, "wrong-use", request.in, why);
+    result.end = ConversionEnd::kWrongUse;
     return result;
   }
   result.target = FactsOf(converted->lowered.model);

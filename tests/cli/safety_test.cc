@@ -17,6 +17,7 @@ namespace kinemorph::test {
 namespace {
 
 using nlohmann::json;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -1051,6 +1052,73 @@ TEST_F(Safety, NpmRunsNoScriptsOfPackages) {
       "--exclude='*.cc' --exclude='*.md' | grep -v 'command -v npm' | grep -v ignore-scripts",
       SourceDir());
   EXPECT_EQ(calls.out, "");
+}
+
+// Whatever two outputs are, the one never takes the place of the other.
+TEST_F(Safety, NoTwoOutputsAreOneFile) {
+  Write("r.urdf", Arm("r"));
+  fs::create_directories(folder_ / "d");
+  fs::create_directory_symlink("d", folder_ / "link");
+  Write("d/old.md", "");
+  fs::create_symlink("old.md", folder_ / "d/alias.md");
+  const auto before = Tree("");
+  for (const char* command :
+       {"convert r.urdf o.srdf --to urdf --sidecar srdf",
+        "convert r.urdf o.SRDF --to urdf --sidecar srdf --verify",
+        "convert r.urdf o.yml --to urdf --sidecar hyrodyn",
+        "convert r.urdf o.yaml --to urdf --sidecar gepetto",
+        "convert r.urdf o.md --to sdf --loss-report o.md",
+        "convert r.urdf d/o.md --to sdf --loss-report link/o.md",
+        "convert r.urdf d/old.md --to sdf --loss-report d/alias.md",
+        "convert r.urdf ./O.json --to sdf --loss-report o.json",
+        "convert r.urdf x.json --to mjcf --scene --loss-report x_scene.json",
+        "simulate r.urdf --time 0.1 -o m.csv --summary m.csv",
+        "simulate r.urdf --time 0.1 -o m.csv --plot d/m.svg --strip link/m.svg",
+        "simulate r.urdf --time 0.1 --summary -",
+        "simulate r.urdf --time 0.1 -o m.csv --animate m.svg --keyframes ./m.svg"}) {
+    const CommandResult result = Kinemorph(command);
+    EXPECT_EQ(result.exit_code, 2) << command << "\n" << result.err;
+    EXPECT_THAT(result.err, AnyOf(HasSubstr("are one file"), HasSubstr("would be written over")))
+        << command;
+    EXPECT_EQ(Tree(""), before) << command;
+  }
+  EXPECT_EQ(Kinemorph("simulate r.urdf --time 0.1 -o /dev/null --summary /dev/null").exit_code, 0);
+}
+
+// What goes with one robot of a run is not the file of another one.
+TEST_F(Safety, NoSideOutputIsTheFileOfAnotherRobot) {
+  const std::string base =
+      "<link name='l'/><joint name='g' type='fixed'><parent>world</parent><child>l</child></joint>";
+  Write("w.sdf", "<sdf version='1.9'><world name='w'><model name='a'>" + base +
+                     "</model><model name='a_scene'>" + base + "</model></world></sdf>");
+  const CommandResult all = Kinemorph("convert w.sdf out --all-models --to mjcf --scene");
+  EXPECT_EQ(all.exit_code, 2) << all.err;
+  EXPECT_THAT(all.err, HasSubstr("would be the scene of"));
+  EXPECT_FALSE(Exists("out"));
+  // A part of the one robot, and the other one.
+  fs::create_directories(folder_ / "in");
+  for (const char* name : {"elbow.urdf", "elbow.yml"})
+    fs::copy_file(SourceDir() + "/fixtures/sidecars/" + name, folder_ / "in" / name);
+  Write("in/elbow.part1.urdf", Arm("other"));
+  const CommandResult batch = Kinemorph("batch in -o out --to urdf --sidecar hyrodyn -j 1");
+  EXPECT_EQ(batch.exit_code, 1) << batch.err;
+  EXPECT_THAT(batch.err, HasSubstr("goes with 'out/elbow.urdf' and is the output of another"));
+  EXPECT_FALSE(Exists("out/elbow.urdf"));
+  EXPECT_THAT(Text("out/elbow.part1.urdf"), HasSubstr("other"));
+}
+
+// The copy of a mesh gets another name than the output.
+TEST_F(Safety, NoCopyIsTheOutput) {
+  Write("in/x.stl", "solid x\nendsolid x\n");
+  Write("in/r.urdf", Arm("r", "<visual><geometry><mesh filename='x.stl'/></geometry></visual>"));
+  fs::create_directories(folder_ / "m");
+  for (int i = 0; i < 2; ++i) {
+    const CommandResult result = Kinemorph("convert in/r.urdf m/X.stl --to urdf+ --copy-assets m");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(Text("m/x_2.stl"), Text("in/x.stl"));
+    EXPECT_THAT(Text("m/X.stl"), HasSubstr("filename=\"x_2.stl\""));
+    EXPECT_EQ(Tree("m").size(), 2u);
+  }
 }
 
 }  // namespace

@@ -158,7 +158,10 @@ class Conversion:
         for name, text in self.files.items():
             beside[target.parent / name] = text.encode("utf-8", "surrogateescape")
         for name, content in self.assets.items():
-            beside[target.parent / self._place(name)] = content
+            place = target.parent / self._place(name)
+            if os.path.realpath(place) in {os.path.realpath(other) for other in beside}:
+                raise KinemorphError(f"'{place}' would be written twice: name the file otherwise")
+            beside[place] = content
         read = {os.path.realpath(name) for name in self._read}
         for file, content in beside.items():
             if os.path.realpath(file) in read and read_bytes(file) != content:
