@@ -117,6 +117,18 @@ std::string ValueOfFlag() {
   return "";
 }
 
+// "--loss-report is given an empty text", of the first option or argument that is.
+std::string EmptyValue(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options()) {
+      const std::vector<std::string>& values = option->results();
+      const bool takes_value = option->get_expected_max() > 0;
+      if (takes_value && std::find(values.begin(), values.end(), "") != values.end())
+        return option->get_name() + " is given an empty text: write a value, or leave it out";
+    }
+  return "";
+}
+
 int WrongUse(const std::string& why, const std::string& command) {
   std::cerr << "kinemorph: " << Printable(why, LineEnds::kIndented) << "\n`kinemorph "
             << (command.empty() ? "--help` lists the subcommands"
@@ -174,6 +186,7 @@ int Main(int argc, char** argv) {
   if (const std::string why = ValueOfFlag(); !why.empty())
     return WrongUse(why, words[1][0] == '-' ? "" : words[1]);
   app.parse(static_cast<int>(words.size()), words.data());
+  if (const std::string why = EmptyValue(app); !why.empty()) return WrongUse(why, words[1]);
   return run();
 }
 

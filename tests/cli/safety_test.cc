@@ -1121,5 +1121,40 @@ TEST_F(Safety, NoCopyIsTheOutput) {
   }
 }
 
+TEST_F(Safety, AnEmptyNameIsNoName) {
+  Write("r.urdf", Arm("r"));
+  const auto before = Tree("");
+  for (const char* command : {"convert r.urdf '' --to sdf --all-models",
+                              "convert r.urdf '' --to sdf",
+                              "convert '' o.sdf",
+                              "convert r.urdf o.sdf --loss-report ''",
+                              "convert r.urdf o.sdf --copy-assets ''",
+                              "convert r.urdf o.sdf --copy-assets m --mesh-uri ''",
+                              "convert r.urdf o.sdf --with ''",
+                              "convert r.urdf o.urdf --package-out ''",
+                              "convert r.urdf o.sdf --package-path ''",
+                              "convert r.urdf o.sdf --model ''",
+                              "check r.urdf --to sdf --loss-report ''",
+                              "check '' --to sdf",
+                              "batch '' -o o --to sdf",
+                              "batch . -o '' --to sdf",
+                              "batch . -o o --to sdf --report ''",
+                              "simulate r.urdf --time 0.1 -o ''",
+                              "simulate r.urdf --time 0.1 --summary ''",
+                              "simulate r.urdf --time 0.1 --controller ''",
+                              "verify r.urdf ''",
+                              "verify r.urdf r.urdf --report ''",
+                              "export r.urdf --language c -o ''",
+                              "graph r.urdf --what cg -o ''",
+                              "view r.urdf --no-open -o ''",
+                              "expand r.urdf -o ''",
+                              "lint r.urdf --fix -o ''"}) {
+    const CommandResult result = Kinemorph(command);
+    EXPECT_EQ(result.exit_code, 2) << command << "\n" << result.err;
+    EXPECT_EQ(Tree(""), before) << command;
+    EXPECT_THAT(result.err, HasSubstr("is given an empty text")) << command;
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph::test
