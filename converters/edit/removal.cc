@@ -117,6 +117,16 @@ void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
   (joint.axes[axis].*field.member).reset();
 }
 
+void LoseAxisData(const Model& model, const Joint& loop, PassContext& context,
+                  const std::string& why) {
+  const std::string said = AxesText(loop);
+  if (said.empty()) return;
+  context
+      .Lose(model, Feature::kLoopAxisData, SubjectOf(loop),
+            "limits and dynamics of the loop joint are not written: " + said, why)
+      .source = said;
+}
+
 void MoveJointContent(Model& model, JointId from, JointId to) {
   for (Sensor& sensor : model.sensors)
     if (sensor.joint == from) sensor.joint = to;

@@ -47,6 +47,10 @@ void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
                 const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
                 const std::string& of = {});
 
+/// Says that limits and dynamics of a loop joint are not written; `why` as PassContext::Lose has it.
+void LoseAxisData(const Model& model, const Joint& loop, PassContext& context,
+                  const std::string& why = {});
+
 /// Sensors, actuators and native text of joint `from` stand on joint `to` afterwards.
 void MoveJointContent(Model& model, JointId from, JointId to);
 

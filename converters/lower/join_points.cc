@@ -45,6 +45,10 @@ void JoinPoints::operator()(Model& model, PassContext& context) const {
     others.erase(first);
     if (others.empty()) continue;
     Joint& whole = model.joint(first);
+    const std::string why = "with other loop joints of its links it is one " +
+                            std::string(KindName(held.kind)) + " loop joint";
+    LoseAxisData(model, whole, context, why);
+    for (const JointId other : others) LoseAxisData(model, model.joint(other), context, why);
     const bool same_way = model.predecessor(first) == held.A;
     whole.kind = held.kind;
     whole.X_PF = same_way ? held.X_AF : held.X_BM;

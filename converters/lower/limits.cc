@@ -83,8 +83,10 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
   if (!both_sides) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    if (joint.role == JointRole::kLoop) continue;
-    const bool needs = prismatic_needs_one && std::holds_alternative<Prismatic>(joint.kind);
+    const bool loop = joint.role == JointRole::kLoop;
+    if (loop && !context.Native(Feature::kLoopAxisData)) continue;
+    const bool needs =
+        !loop && prismatic_needs_one && std::holds_alternative<Prismatic>(joint.kind);
     for (JointAxis& axis : joint.axes) {
       if (axis.lower.has_value() == axis.upper.has_value() && !(needs && !axis.lower)) continue;
       context.Lowered(SubjectOf(joint), axis.lower || axis.upper

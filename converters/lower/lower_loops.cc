@@ -327,13 +327,7 @@ class LoopLowering {
     Joint& loop = model_.joint(id);
     loop.kind = closing;
     loop.native_type.clear();
-    if (!IsPassive(whole)) {
-      const std::string said = AxesText(whole);
-      context_
-          .Lose(model_, Feature::kLoopAxisData, SubjectOf(whole),
-                "limits and dynamics of the loop joint are not written: " + said)
-          .source = said;
-    }
+    LoseAxisData(model_, whole, context_);
     loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
     loop.X_PF = chain.empty() ? whole.X_PF : RigidTransform();
     std::string named;

@@ -256,7 +256,7 @@ class LoopsToMimics {
       const Joint& joint = model_.joint(loop.joint);
       if (exact) {
         Became(SubjectOf(joint), "says no more than " + equations, into, context_);
-        LoseAxisData(joint);
+        LoseAxisData(model_, joint, context_);
         continue;
       }
       Loss& loss = context_.Lose(model_, LoopFeature(joint.kind), SubjectOf(joint),
@@ -273,12 +273,6 @@ class LoopsToMimics {
         context_.Lose(model_, Feature::kNativeData, SubjectOf(data, subject), "not written",
                       "the coupling is written as other couplings with the same effect");
     }
-  }
-
-  void LoseAxisData(const Joint& joint) {
-    if (IsPassive(joint)) return;
-    context_.Lose(model_, Feature::kLoopAxisData, SubjectOf(joint),
-                  "limits and dynamics of the loop joint are not written");
   }
 
   Model& model_;

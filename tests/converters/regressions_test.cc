@@ -224,5 +224,41 @@ TEST(Regressions, TwoBallLoopsOfTheSameLinksAreOneHingeInMjcf) {
   }
 }
 
+// A hinge with a limit on one side, and a ball beside it, over the links of a tree joint.
+constexpr const char* kLimitedLoop = R"(<robot name="r"><link name="a"/><link name="b"/>
+  <joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="1 0 0"/></joint>
+  <gazebo><joint name="stop" type="revolute"><parent>a</parent><child>b</child><axis>
+  <xyz>0 0 1</xyz><limit><upper>1</upper></limit></axis></joint>
+  <joint name="pin" type="ball"><pose>-0.1 -0.3 -0.4 0 0 0</pose><parent>a</parent>
+  <child>b</child></joint></gazebo></robot>)";
+
+TEST(LimitedLoops, KeepTheirLimitOrLoseItByName) {
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(kLimitedLoop, "r.urdf", reading);
+  ASSERT_TRUE(source) << Rendered(reading);
+  for (const char* target : {"urdf", "sdf", "mjcf", "urdf+", "sdf drake", "urdf drake"}) {
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    Diagnostics converting, again;
+    const std::optional<Converted> converted = Convert(*source, options, converting);
+    ASSERT_TRUE(converted) << target << ":\n" << Rendered(converting);
+    const std::vector<Loss> lost = LossesOf(converted->lowered.report, Feature::kLoopAxisData);
+    if (target != std::string("urdf") && target != std::string("sdf")) {
+      ASSERT_EQ(lost.size(), 1u) << target;
+      EXPECT_THAT(lost[0].what, testing::HasSubstr("upper limit 1 rad")) << target;
+      EXPECT_EQ(lost[0].subject.name, "stop") << target;
+      continue;
+    }
+    EXPECT_TRUE(lost.empty()) << target;
+    const std::optional<Model> written =
+        ReadText(converted->text, "o" + Extension(options.target.format->name), again);
+    ASSERT_TRUE(written) << Rendered(again);
+    const std::optional<JointId> stop = written->FindJoint("stop");
+    ASSERT_TRUE(stop) << target;
+    EXPECT_EQ(written->joint(*stop).axes.at(0).upper, 1.0) << target;
+    EXPECT_FALSE(written->joint(*stop).axes.at(0).lower) << target;
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph::test
