@@ -166,15 +166,28 @@ std::optional<ContactMask> ReadMask(const xml::Element& contact) {
   return ContactMask{type.value_or(collides), collides};
 }
 
+// Friction that nothing overcomes, which SDFormat says by the word "inf" and the model by no number.
+bool IsInfinite(const xml::Element& coefficient) {
+  const std::string_view text = coefficient.Text();
+  const std::optional<double> value = xml::ParseNumber(text);
+  return value && std::isinf(*value) && *value > 0 &&
+         text.find_first_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
 void ReadSurface(const xml::Element& surface, Collision& collision) {
   const xml::Element friction = surface.Child("friction");
   const xml::Element ode = friction.Child("ode");
-  collision.mu = ode.ChildNumber("mu");
-  collision.mu2 = ode.ChildNumber("mu2");
   const xml::Element torsional = friction.Child("torsional");
-  collision.torsional = torsional.ChildNumber("coefficient");
+  bool endless = false;
+  const auto read = [&](const xml::Element& of, const char* name) -> std::optional<double> {
+    if (!IsInfinite(of.Child(name))) return of.ChildNumber(name);
+    endless = true;
+    return std::nullopt;
+  };
+  collision.mu = read(ode, "mu"), collision.mu2 = read(ode, "mu2");
+  collision.torsional = read(torsional, "coefficient");
   const xml::Element contact = surface.Child("contact");
   collision.contact_mask = ReadMask(contact);
   // Anything beyond those numbers: the whole surface is kept too.
@@ -184,11 +197,12 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
     return false;
   };
   const bool masks = collision.contact_mask && !others(contact, {kMasks[0], kMasks[1]});
-  if ((masks ? others(surface, {"friction", "contact"}) : others(surface, {"friction"})) ||
+  if (endless ||
+      (masks ? others(surface, {"friction", "contact"}) : others(surface, {"friction"})) ||
       others(friction, {"ode", "torsional"}) || others(ode, {"mu", "mu2"}) ||
       others(torsional, {"coefficient"})) {
     // An element of no content says nothing (<contact><ode/></contact>, written by many exporters).
-    bool empty = true;
+    bool empty = !endless;
     for (const xml::Element part : surface.Children()) {
       if (part.name() == "friction") {
         empty = empty && !others(friction, {"ode", "torsional"}) && !others(ode, {"mu", "mu2"}) &&

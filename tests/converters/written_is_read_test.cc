@@ -85,6 +85,15 @@ INSTANTIATE_TEST_SUITE_P(
             "name=\"j\" "
             "type=\"fixed\"><parent link=\"a&#9;b&#10;c\"/><child "
             "link=\"d&#13;\"/></joint></robot>"},
+        Odd{"InfiniteFriction", "in.sdf",
+            R"(<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>1</mass></inertial>
+               <collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry><surface>
+               <friction><ode><mu>inf</mu></ode><torsional><coefficient>inf</coefficient>
+               </torsional></friction></surface></collision></link></model></sdf>)"},
+        Odd{"InfiniteFrictionInABlock", "in.urdf",
+            R"(<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry>
+               </collision></link><gazebo reference="a"><mu1>inf</mu1><mu2>-inf</mu2></gazebo>
+               </robot>)"},
         Odd{"SpaceAroundNames", "in.xml",
             "<mujoco model=''><worldbody><body name='a&#13;'><joint name=' j '/><geom size='1'/>"
             "<body name='&#10;b'><joint name='  '/><geom size='1'/></body></body></worldbody>"

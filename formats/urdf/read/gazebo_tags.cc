@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "fragment.h"
@@ -13,6 +14,7 @@
 #include "kinemorph/graph/base/text.h"
 #include "lumping.h"
 #include "read/reader.h"
+#include "sdf_model/geometry.h"
 #include "xml_writer.h"
 
 namespace kinemorph::urdf_format {
@@ -155,11 +157,13 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
   const char* const end = word.data() + word.size();
   double value = 0;
   const auto [stop, error] = ParseDouble(begin, end, value);
-  if (error != std::errc() || std::isnan(value)) {
+  if (error != std::errc() || !(value >= std::numeric_limits<double>::lowest())) {
     tag.Warn("gazebo-number",
              {subject, "is " + InQuotes(word) +
-                           ", which is not a number; libsdformat stops the program there, "
-                           "and kinemorph keeps the text"});
+                           (value < 0 ? ", which is no number of SDFormat"
+                                      : ", which is not a number; libsdformat stops the program "
+                                        "there") +
+                           ", and kinemorph keeps the text"});
     tags.text.push_back(tag);
     return std::nullopt;
   }
@@ -263,10 +267,13 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
   for (const xml::Element& child : tags.collision) {
     said.push_back(child);
     NativeElement whole = child.Native().content;
-    if (child.name() == "surface")
+    if (child.name() == "surface") {
       surface = std::move(whole);
-    else if (!IsDefault(child.name(), child.Text()))
+      Collision numbers;
+      sdformat::ReadSurface(child, numbers);  // says which are none
+    } else if (!IsDefault(child.name(), child.Text())) {
       others.push_back(Sdf(std::move(whole), child.where()));
+    }
   }
   const auto reached = Reached(link, link.collisions);
   const auto number_of = [&](const xml::Element& tag) {

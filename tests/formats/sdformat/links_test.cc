@@ -181,5 +181,27 @@ TEST(SdfLinks, WhatNobodyKnowsIsReported) {
   EXPECT_EQ(read.model->native[0].format, "");
 }
 
+// libsdformat takes the word in any spelling, and no number that a double cannot hold.
+TEST(SdfLinks, InfiniteFrictionStaysInTheText) {
+  const auto surface = [](const std::string& mu) {
+    return InModel(
+        "<link name=\"a\"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"
+        "</inertia></inertial><collision name=\"c\"><geometry><sphere><radius>1</radius></sphere>"
+        "</geometry><surface><friction><ode><mu>" +
+        mu + "</mu><mu2>0.5</mu2></ode></friction></surface></collision></link>");
+  };
+  for (const char* word : {"inf", "+inf", "INF", "infinity"}) {
+    const Model model = Read(surface(word));
+    const Collision& collision = model.link(LinkNamed(model, "a")).collisions.at(0);
+    EXPECT_FALSE(collision.mu) << word;
+    EXPECT_EQ(collision.mu2, 0.5) << word;
+    const std::string again = Write(model);
+    EXPECT_NE(again.find("<mu>" + std::string(word) + "</mu>"), std::string::npos) << again;
+    EXPECT_EQ(Errors(again), "") << word;
+  }
+  for (const char* word : {"-inf", "nan", "1e999"})
+    EXPECT_NE(Errors(surface(word)).find("[bad-number]"), std::string::npos) << word;
+}
+
 }  // namespace
 }  // namespace kinemorph::test

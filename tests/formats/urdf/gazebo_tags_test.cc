@@ -11,6 +11,7 @@ namespace kinemorph::test {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -275,6 +276,26 @@ TEST(FixedJoint, WhatItHasNoUseForIsKept) {
   for (const NativeData& data : JointNamed(model, "hinge").native) {
     EXPECT_TRUE(data.idle) << Xml(data);
     EXPECT_THAT(text, HasSubstr(Xml(data)));
+  }
+}
+
+TEST(GazeboTags, FrictionIsANumberOfSdformatOrStaysText) {
+  EXPECT_THAT(Again(OfArm("<mu1>inf</mu1><mu2>0.5</mu2>")),
+              AllOf(HasSubstr("<mu1>inf</mu1>"), HasSubstr("<mu2>0.5</mu2>")));
+  EXPECT_THAT(
+      ReadRobot(Arm(OfArm("<mu1>-inf</mu1>"))).messages,
+      Contains(AllOf(HasSubstr("which is no number of SDFormat"), HasSubstr("[gazebo-number]"))));
+  const auto block = [](const std::string& mu) {
+    return OfArm("<collision><surface><friction><ode><mu>" + mu +
+                 "</mu></ode></friction></surface></collision>");
+  };
+  EXPECT_FALSE(ReadRobot(Arm(block("inf"))).errors);
+  for (const char* word : {"-inf", "nan", "many"}) {
+    const ReadResult read = ReadRobot(Arm(block(word)));
+    EXPECT_TRUE(read.errors) << word;
+    EXPECT_THAT(read.messages,
+                Contains(AllOf(HasSubstr("robot.urdf:3: error"), HasSubstr("[bad-number]"))))
+        << word;
   }
 }
 
