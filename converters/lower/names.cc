@@ -56,6 +56,19 @@ std::string WithoutSpaceAround(std::string name) {
   return name;
 }
 
+std::string Reversed(std::string_view text) { return {text.rbegin(), text.rend()}; }
+
+// By the name before, from its end: names in a scope stand behind what they are called in it.
+using NewNames = std::map<std::string, std::string>;
+
+// Of what is called so, else of the first that is so in a scope; null where nothing is.
+const std::string* NewName(const NewNames& names, std::string_view text) {
+  const std::string end = Reversed(text);
+  if (const auto whole = names.find(end); whole != names.end()) return &whole->second;
+  const auto scoped = names.lower_bound(end + "::");
+  return scoped != names.end() && scoped->first.starts_with(end + "::") ? &scoped->second : nullptr;
+}
+
 bool IsDunder(std::string_view name) {
   return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__";
 }
@@ -232,7 +245,7 @@ class Naming {
     if (free == name) return;
     context_.Renamed(kind, where, name, free);
     if (kind == SubjectKind::kLink || kind == SubjectKind::kJoint)
-      (kind == SubjectKind::kLink ? new_links_ : new_joints_).emplace(name, free);
+      (kind == SubjectKind::kLink ? new_links_ : new_joints_).emplace(Reversed(name), free);
     name = free;
   }
 
@@ -257,7 +270,7 @@ class Naming {
     NameJointsOfControl(data, [&](const std::string& name) {
       std::string prefix = scope == kNoScope ? "" : prefixes_[Index(scope)];
       for (;;) {
-        const auto found = new_joints_.find(prefix + name);
+        const auto found = new_joints_.find(Reversed(prefix + name));
         if (found != new_joints_.end())
           return found->second.substr(found->second.starts_with(prefix) ? prefix.size() : 0);
         const std::size_t outer = prefix.find("::");
@@ -271,17 +284,15 @@ class Naming {
     std::set<std::string> told;
     const auto look = [&](const std::string& tag, std::string_view text) {
       for (const auto& [kind, names] : {std::pair("joint", &new_joints_), {"link", &new_links_}}) {
-        if (LowerCase(tag).find(kind) == std::string::npos) continue;
-        for (const auto& [from, to] : *names) {
-          const bool scoped = std::string_view(from).ends_with("::" + std::string(text));
-          if (text.empty() || (from != text && !scoped) || !told.insert(to).second) continue;
-          context_
-              .Lose(model_, Feature::kNativeData, subject,
-                    "names " + std::string(kind) + " '" + std::string(text) +
-                        "', which is called '" + to + "' in the target",
-                    "the text of a plugin stays as it is")
-              .weight = Weight::kInterface;
-        }
+        if (text.empty() || LowerCase(tag).find(kind) == std::string::npos) continue;
+        const std::string* const to = NewName(*names, text);
+        if (to == nullptr || !told.insert(*to).second) continue;
+        context_
+            .Lose(model_, Feature::kNativeData, subject,
+                  "names " + std::string(kind) + " '" + std::string(text) + "', which is called '" +
+                      *to + "' in the target",
+                  "the text of a plugin stays as it is")
+            .weight = Weight::kInterface;
       }
     };
     ForEachIn(plugin, [&](const NativeElement& element) {
@@ -297,7 +308,7 @@ class Naming {
   const bool
       own_;  // the source is of the target's format: names of different classes stand as they are
   UniqueNames links_, joints_, loops_, frames_;
-  std::map<std::string, std::string> new_links_, new_joints_;  // by name before
+  NewNames new_links_, new_joints_;
   std::vector<std::string> prefixes_;
 };
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "conversion.h"
 #include "edit/split.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
@@ -447,6 +449,28 @@ TEST(DropJointData, ASafetyControllerIsLostWithItsNumbers) {
   for (const Loss& loss : converted->lowered.report.losses)
     if (loss.feature == Feature::kSafety) lost += Text(loss.subject) + ": " + loss.source;
   EXPECT_EQ(lost, "joint 'j': soft lower limit -0.5 rad, k position 2, k velocity 3");
+}
+
+// As many names as a plugin has words: each is looked for once.
+TEST(Names, WordsOfAPluginAreLookedForAmongManyNames) {
+  constexpr int kMany = 20'000;
+  SmallModel m;
+  NativeElement plugin{.name = "plugin"};
+  const LinkId base = m.AddLink("base");
+  for (int i = 0; i < kMany; ++i) {
+    const std::string n = std::to_string(i);
+    m.AddJoint("arm::j-" + n, base, m.AddLink("l-" + n), Revolute{Vector3::UnitX()});
+    plugin.Add("joint_or_link", i % 2 == 0 ? "j-" + n : "l-" + n);
+  }
+  m.model.native.push_back({"sdf", "plugin", plugin, {}});
+  const auto start = std::chrono::steady_clock::now();
+  PassRun run("mbs");
+  run.Run("names", m.model);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+  ASSERT_EQ(run.report.losses.size(), static_cast<std::size_t>(kMany));
+  EXPECT_EQ(run.report.losses[0].what, "names joint 'j-0', which is called '" +
+                                           m.model.joint(JointId{0}).name + "' in the target");
+  EXPECT_EQ(run.report.losses[1].what, "names link 'l-1', which is called 'l_1' in the target");
 }
 
 }  // namespace
