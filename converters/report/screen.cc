@@ -78,8 +78,9 @@ std::string FourDigits(std::string_view number) {
   const char* const last = number.data() + number.size();
   const auto [end, error] = ParseDouble(number.data(), last, value);
   if (error != std::errc() || end != last) return std::string(number);
-  const std::string rounded = FormatNumber(NearDecimal(value, 4));
-  return rounded.size() < number.size() ? rounded : std::string(number);
+  const double near = NearDecimal(value, 4);
+  const std::string rounded = FormatNumber(near);  // where that changes it: 1.10 may be a version
+  return near != value && rounded.size() < number.size() ? rounded : std::string(number);
 }
 
 // Without the end, between characters.

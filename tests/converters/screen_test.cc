@@ -41,6 +41,7 @@ TEST(ForPeople, RoundsWhatHasAFractionAndNothingElse) {
   EXPECT_EQ(ForPeople("link 'v1.23456789' of 3.10.12345"), "link 'v1.23456789' of 3.10.12345");
   EXPECT_EQ(ForPeople("joint_1.23456"), "joint_1.23456");
   EXPECT_EQ(ForPeople("the robot's 0.123456"), "the robot's 0.1235");
+  EXPECT_EQ(ForPeople("since SDFormat 1.10, 0.50 m"), "since SDFormat 1.10, 0.50 m");
 }
 
 TEST(Screen, OneLinePerCodeByWeight) {
