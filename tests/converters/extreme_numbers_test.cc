@@ -185,5 +185,33 @@ INSTANTIATE_TEST_SUITE_P(Sources, ExtremeNumbers,
                            return file == "in.urdf" ? "Urdf" : file == "in.sdf" ? "Sdf" : "Mjcf";
                          });
 
+// thread_pitch is the inverse of what the model has.
+TEST(ExtremePitch, OfAScrewInABlockIsRefusedByEveryTarget) {
+  for (const char* ends :
+       {"<parent>a</parent><child>b</child>", "<parent>b</parent><child>g</child>"})
+    for (const char* pitch :
+         {"<thread_pitch>1e-200</thread_pitch>", "<thread_pitch>1e200</thread_pitch>",
+          "<screw_thread_pitch>1e200</screw_thread_pitch>"}) {
+      Diagnostics reading;
+      const std::optional<Model> source = ReadText(
+          std::string(
+              R"(<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous">
+            <parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint><gazebo><link name="g"/>
+            <joint name="s" type="screw">)") +
+              ends + pitch + "<axis><xyz>0 0 1</xyz></axis></joint></gazebo></robot>",
+          "in.urdf", reading);
+      ASSERT_TRUE(source) << Rendered(reading);
+      for (const std::string& target : kTargets) {
+        if (target == "usda physx") continue;  // which has no screws, and loses it
+        ConvertOptions options;
+        options.target = TargetNamed(target);
+        Diagnostics converting;
+        EXPECT_FALSE(Convert(*source, options, converting)) << pitch << " -> " << target;
+        EXPECT_NE(Rendered(converting).find("[number-too-large]"), std::string::npos)
+            << pitch << " -> " << target << ": " << Rendered(converting);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace kinemorph::test
