@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxFolderDepth = 200;
+constexpr std::size_t kMostShards = 10'000;  // each file asks all of them
 
 bool IsXacro(std::string_view name) { return name.ends_with(".xacro"); }
 
@@ -270,11 +271,12 @@ Shard ParseShard(const std::string& text) {
     shard.index = std::stoul(text.substr(0, slash), &used_i);
     shard.count = std::stoul(text.substr(slash + 1), &used_n);
     if (used_i != slash || used_n != text.size() - slash - 1 || shard.index < 1 ||
-        shard.index > shard.count || shard.count > 1000000) {
+        shard.index > shard.count || shard.count > kMostShards) {
       throw std::invalid_argument("range");
     }
   } catch (const std::exception&) {
-    throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N");
+    throw UsageError("--shard: '" + text +
+                     "' is not I/N with 1 <= I <= N <= " + std::to_string(kMostShards));
   }
   return shard;
 }

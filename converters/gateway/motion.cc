@@ -62,7 +62,7 @@ double MotionRequest::Interval() const {
 }
 
 std::string MotionRequest::WhyEndless() const {
-  const double longest = step > 0 ? step : SimulationOptions().max_step;
+  const double longest = std::min(step > 0 ? step : SimulationOptions().max_step, Interval());
   const auto option = [](const char* name, double value) {
     return std::string(name) + " " + FormatNumber(NearDecimal(value, 4));
   };

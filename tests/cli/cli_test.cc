@@ -620,7 +620,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
         WrongUse{"ShardBeyondTheLast", "batch . -o out --to sdf --shard 3/2", "'3/2' is not I/N"},
         WrongUse{"ShardZero", "batch . -o out --to sdf --shard 0/2", "'0/2' is not I/N"},
-        WrongUse{"ShardOfTooMany", "batch . -o out --to sdf --shard 1/1000001", "is not I/N"},
+        WrongUse{"ShardOfTooMany", "batch . -o out --to sdf --shard 1/10001", "is not I/N"},
         WrongUse{"ShardWithMore", "batch . -o out --to sdf --shard 1/2x", "'1/2x' is not I/N"},
         WrongUse{"ShardWithoutCount", "batch . -o out --to sdf --shard 1", "'1' is not I/N"}),
     UseName);
@@ -1032,7 +1032,7 @@ TEST_F(Cli, BatchConvertsATreeResumesAndReports) {
             "converted 0, skipped 2, failed 1 of 3\n");
   EXPECT_EQ(Kinemorph("batch src -o dst2 --to sdf --shard 1/3").out,
             "converted 1, skipped 0, failed 0 of 1\n");
-  EXPECT_EQ(Kinemorph("batch src -o dst3 --to sdf --shard 1000000/1000000").exit_code, 0);
+  EXPECT_EQ(Kinemorph("batch src -o dst3 --to sdf --shard 10000/10000").exit_code, 0);
   EXPECT_EQ(Kinemorph("batch src -o dst4 --to sdf --shard 1/1").out,
             "converted 2, skipped 0, failed 1 of 3\n");
 }

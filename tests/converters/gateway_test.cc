@@ -177,6 +177,9 @@ TEST(Gateway, MotionsThatDoNotEndAreNotBegun) {
     EXPECT_FALSE(Motion::Prepare(robot, request, messages));
     EXPECT_THAT(Rendered(messages), HasSubstr("[simulate-endless]"));
   }
+  MotionRequest rows;  // each of which is a step
+  rows.rows = 1e-9;
+  EXPECT_THAT(rows.WhyEndless(), HasSubstr("makes more than 10000000 steps"));
 }
 
 TEST(Gateway, MechanicsAreFunctionsOfTheFilesCoordinates) {

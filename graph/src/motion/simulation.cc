@@ -29,6 +29,9 @@ constexpr double kBadDivision = 1e-3;     // of sigma_min(K_z) when the coordina
 constexpr double kNearlyOnGround = 1e-4;  // m: such feet come to rest together
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
+constexpr double kFirstPart = 0.01;  // of the budget: then the pace so far says something
+constexpr double kFarTooMuch =
+    20;  // times the budget, at the pace so far: a slow start is not told
 
 class Run {
  public:
@@ -55,7 +58,7 @@ class Run {
       LookForChangePoint();
       if (out_.end == SimulationEnd::kChangePoint && out_.last.t > shown_) Show();
     }
-    out_.time = t_, out_.evaluations = stepper_.evaluations() + change_.evaluations();
+    out_.time = t_, out_.evaluations = Evaluations();
     out_.energy_end = out_.last.energy, out_.work = x_[x_.size() - 1];
     const double scale = std::max(largest_energy_, 1e-300);
     out_.energy_drift = largest_gap_ / scale;
@@ -104,6 +107,18 @@ class Run {
 
   static std::string Shown(double value);
 
+  [[nodiscard]] long Evaluations() const { return stepper_.evaluations() + change_.evaluations(); }
+
+  // By what was made so far, and by its pace; 0 where that is within the budget.
+  [[nodiscard]] double EvaluationsNeeded() const {
+    const double made = static_cast<double>(Evaluations());
+    const double most = MostSimulationEvaluations(m_.nv);
+    if (made > most) return made;
+    if (made < kFirstPart * most) return 0;
+    const double all = made * o_.time / std::max(t_, 1e-300);
+    return all > kFarTooMuch * most ? all : 0;
+  }
+
   // Where the next step must end: a row, or the end.
   [[nodiscard]] double Target() const {
     const double interval = o_.rows > 0 ? o_.rows : o_.time;
@@ -120,6 +135,12 @@ class Run {
     if (++out_.steps > kMostSteps)
       return Stop(SimulationEnd::kTooManySteps,
                   "more than " + std::to_string(kMostSteps) + " steps; the motion is too stiff");
+    if (const double needed = EvaluationsNeeded(); needed > 0)
+      return Stop(SimulationEnd::kTooManySteps,
+                  "the motion needs " + Shown(needed) +
+                      " evaluations or more, and kinemorph makes " +
+                      Shown(MostSimulationEvaluations(m_.nv)) +
+                      " for this robot; use a shorter time or lower velocities");
     if (out_.events.size() > kMostEvents)
       return Stop(SimulationEnd::kTooManySteps,
                   "more than " + std::to_string(kMostEvents) + " events");

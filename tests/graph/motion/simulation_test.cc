@@ -579,8 +579,8 @@ TEST(Simulation, OthersBecomeIndependentWhereTheseLoseTheirHold) {
   }
 }
 
-// A hand that pushes a body down while it flies and pulls it up while it stands.
-TEST(Simulation, TouchDownsWithoutEndAreZeno) {
+// A body of 1 kg that slides up and down.
+Mechanism Slide() {
   Model model;
   Link link;
   link.name = "body";
@@ -590,7 +590,12 @@ TEST(Simulation, TouchDownsWithoutEndAreZeno) {
   slide.name = "slide", slide.kind = Prismatic{Vector3::UnitZ()}, slide.role = JointRole::kTree;
   slide.axes.resize(1);
   model.AddJoint(kWorld, model.AddLink(link), slide);
-  const Mechanism m = Compile(model);
+  return Compile(model);
+}
+
+// A hand that pushes a body down while it flies and pulls it up while it stands.
+TEST(Simulation, TouchDownsWithoutEndAreZeno) {
+  const Mechanism m = Slide();
   MotionOptions motion;
   motion.feet = {{1, Vector3::Zero(), "body"}};
   motion.controller = [](double, const Eigen::VectorXd&, const Eigen::VectorXd&,
@@ -603,6 +608,23 @@ TEST(Simulation, TouchDownsWithoutEndAreZeno) {
                [](const MotionSample&) {});
   EXPECT_EQ(result.end, SimulationEnd::kZeno) << result.why;
   EXPECT_NE(result.why.find("Zeno"), std::string::npos);
+}
+
+// A number of the input that sets the pace: so stiff a spring swings 16 million times in a second.
+TEST(Simulation, AMotionThatCostsTooMuchStopsSoon) {
+  const Mechanism m = Slide();
+  MotionOptions motion;
+  motion.controller = [](double, const Eigen::VectorXd& q, const Eigen::VectorXd&,
+                         const std::vector<bool>&, Eigen::VectorXd& tau) { tau[0] = -1e16 * q[0]; };
+  MotionSystem system(m, motion);
+  SimulationOptions options;
+  options.time = 10;
+  const SimulationResult result =
+      Simulate(system, Eigen::VectorXd::Constant(1, 0.01), Eigen::VectorXd::Zero(1), options,
+               [](const MotionSample&) {});
+  EXPECT_EQ(result.end, SimulationEnd::kTooManySteps) << result.why;
+  EXPECT_NE(result.why.find("evaluations or more"), std::string::npos) << result.why;
+  EXPECT_LT(static_cast<double>(result.evaluations), 0.02 * MostSimulationEvaluations(m.nv));
 }
 
 TEST(Simulation, WhatHasNoMassIsRefused) {

@@ -55,7 +55,7 @@ enum class SimulationEnd {
   kChangePoint,   ///< the constraints lose rank on the way
   kNoStep,        ///< no step is short enough: the loops do not close, or nothing resists a motion
   kZeno,          ///< more touch-downs and lift-offs than can be told apart
-  kTooManySteps,  ///< more than 50 million, or more than a million events
+  kTooManySteps,  ///< more than the bounds below, or more than a million events
   kInterrupted,   ///< SimulationOptions::interrupted said so
 };
 /// In words: "done", "change point" ...
@@ -98,7 +98,11 @@ struct SimulationResult {
 using MotionObserver = std::function<void(const MotionSample& sample)>;
 
 /// Simulate tries no more steps than this.
-inline constexpr long kMostSimulationSteps = 50'000'000;
+inline constexpr long kMostSimulationSteps = 10'000'000;
+
+/// Nor does it evaluate the motion of a robot with `nv` velocities more often than this. Where the
+/// pace of its start is far from enough, it stops at once.
+[[nodiscard]] constexpr double MostSimulationEvaluations(int nv) { return 7e8 / (nv + 10); }
 
 /// From a closed state. Samples: at the start, every `rows`, before and after every touch-down and
 /// lift-off, and at exactly `time`.
