@@ -12,7 +12,7 @@
 namespace kinemorph::tools {
 namespace {
 
-constexpr int kJudgeSeconds = 60;
+constexpr int kJudgeSeconds = 60, kJudgeTooLarge = 4;
 
 }  // namespace
 
@@ -47,6 +47,11 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   if (verdict->timed_out) {
     note(Severity::kError, "verify-judge-slow",
          "the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
+    return false;
+  }
+  if (verdict->exit_code == kJudgeTooLarge) {
+    note(Severity::kError, "verify-judge-memory",
+         "the reference library needs more memory than it may have (2048 MB, or --memory)");
     return false;
   }
   std::string words = PlainText(verdict->output);

@@ -192,6 +192,26 @@ TEST_F(Doors, NamesThatLibsdformatRefusesAreWrittenAsOthers) {
   EXPECT_THAT(Text("r.sdf"), testing::ContainsRegex("<sensor name=.sensor."));
 }
 
+// A number of a few letters asks MuJoCo for gigabytes.
+TEST_F(Doors, TheJudgeHasItsShareOfMemory) {
+  if (!fs::exists(fs::path(KINEMORPH_COMMAND).parent_path() / "kinemorph-judge"))
+    GTEST_SKIP() << "no judge is installed";
+  for (const char* large :
+       {"<asset><hfield name='h' nrow='100000' ncol='100000' size='1 1 1 1'/></asset>",
+        "<asset><texture name='t' type='2d' builtin='flat' width='60000' height='60000'/></asset>",
+        "<size nuser_body='400000000'/>"}) {
+    Write("in.xml", "<mujoco>" + std::string(large) +
+                        "<worldbody><body name='b'><joint name='j'/><geom size='1'/></body>"
+                        "</worldbody></mujoco>");
+    const CommandResult result = Kinemorph("convert in.xml o.xml --verify");
+    if (result.err.find("[verify-not-judged]") != std::string::npos)
+      GTEST_SKIP() << "MuJoCo is not installed";
+    EXPECT_EQ(result.exit_code, 1) << large << '\n' << result.err;
+    EXPECT_THAT(result.err, HasSubstr("[verify-judge-memory]")) << large;
+    EXPECT_EQ(FilesIn("."), (std::set<std::string>{"in.xml"})) << "no copy, no log of MuJoCo's";
+  }
+}
+
 // PyYAML, which Gepetto's loader uses, gives back the names to the letter.
 TEST_F(Doors, SideCarsAreYamlWhateverThingsAreCalled) {
   const std::vector<std::string> names = {"a: b",

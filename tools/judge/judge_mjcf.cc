@@ -171,12 +171,24 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
   }
 }
 
+bool LacksMemory(const char* why) { return std::strstr(why, "allocate") != nullptr; }
+
+// In place of MuJoCo's own: a log file in the working folder, and a question to the terminal.
+void EndWith(const char* why) {
+  if (LacksMemory(why)) EndTooLarge();
+  std::printf("MuJoCo %s: %s\n", mj_versionString(), why);
+  std::fflush(stdout);
+  ::unlink(CopyMade().c_str());
+  ::_exit(kRefused);
+}
+
 // Compiles a copy beside the file, because assets are found relative to it. It is locked while it
 // is there, as what kinemorph makes itself.
 mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file, std::string& why) {
-  const std::string copy = file + ".judge";
+  const std::string& copy = CopyMade() = file + ".judge";
   const int handle = ::open(copy.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (handle < 0) {
+    CopyMade().clear();  // it is somebody's
     why = "no copy can be made beside the file";
     return nullptr;
   }
@@ -185,8 +197,11 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file,
   document.Accept(std::make_unique<tinyxml2::XMLPrinter>(stream).get());
   std::fflush(stream);
   char error[1024] = "";
+  mju_user_error = EndWith;
   mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
+  if (LacksMemory(error)) EndTooLarge();
   ::unlink(copy.c_str());
+  CopyMade().clear();
   std::fclose(stream);
   why = error;
   return model;

@@ -1,9 +1,14 @@
 // kinemorph-judge FORMAT FILE: does the format's reference library accept the file?
 // Exit code 0: accepted; 1: refused, the library's words on standard output; 3: not judged, and
-// why. A process of its own, because the reference libraries print, abort and crash on input that
-// they do not like.
+// why; 4: the library needs too much memory. A process of its own, because the reference libraries
+// print, abort and crash on input that they do not like.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstring>
 #include <iostream>
+#include <new>
 #include <sstream>
 #include <string>
 
@@ -64,13 +69,38 @@ kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] cons
   return verdict;
 }
 
+void LimitMemory() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, kinemorph::judge::kMegabytes << 20);
+  ::setrlimit(RLIMIT_AS, &limit);
+  std::set_new_handler(kinemorph::judge::EndTooLarge);
+}
+
 }  // namespace
+
+namespace kinemorph::judge {
+
+std::string& CopyMade() {
+  static std::string path;
+  return path;
+}
+
+void EndTooLarge() {
+  constexpr char kWords[] = "the library needs more memory than it may have\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, kWords, sizeof kWords - 1);
+  if (!CopyMade().empty()) ::unlink(CopyMade().c_str());
+  ::_exit(kTooLarge);
+}
+
+}  // namespace kinemorph::judge
 
 int main(int argc, char** argv) {
   if (argc < 3) {
     std::cout << "usage: kinemorph-judge sdf|urdf|mjcf FILE [FOLDER...]\n";
     return 2;
   }
+  LimitMemory();
   kinemorph::judge::Verdict verdict;
   {
     const PlainErrors said;
