@@ -8,6 +8,7 @@
 #include "files.h"
 #include "kinemorph/graph/base/text.h"
 #include "sha256.h"
+#include "uri_names.h"
 #include "working.h"
 
 namespace kinemorph::tools {
@@ -85,16 +86,18 @@ std::string AssetCopies::Plan(const std::string& path) {
 std::optional<std::string> AssetCopies::BytesOf(const std::string& path) {
   std::string why;
   std::optional<std::string> bytes = ReadWhole(path, why);
-  if (bytes) why = WhyNoAsset(path, *bytes);
+  const auto buffer = buffers_.find(path);
+  if (bytes)
+    why = buffer == buffers_.end() ? WhyNoAsset(path, *bytes)
+                                   : WhyNoBuffer(path, *bytes, buffer->second);
   if (why.empty()) return bytes;
-  said_.Add({Severity::kWarning,
-             "asset-not-copied",
-             path,
-             0,
-             "",
-             "'" + path + "' is not copied: " + why,
-             {}});
+  SayNotCopied(path, why);
   return std::nullopt;
+}
+
+void AssetCopies::SayNotCopied(const std::string& path, const std::string& why) {
+  said_.Add(MakeDiagnostic(Severity::kWarning, "asset-not-copied", path, 0, "",
+                           {About("", path), " is not copied: " + why}));
 }
 
 // Gives a file its name in the folder: the one that other files of its content have.
@@ -129,10 +132,25 @@ std::string AssetCopies::Found(std::string_view name, const std::string& from) c
   return files_.Locate(plain, from, why).value_or("");
 }
 
-// What an OBJ file or a material library names, in its order.
+// What a glTF or COLLADA file names by its address, and cannot do without.
+std::vector<AssetCopies::Named> AssetCopies::AddressesIn(const std::string& path,
+                                                         std::string_view text) {
+  std::vector<Named> names;
+  for (const NamedAddress& each :
+       ExtensionOf(path) == ".gltf" ? AddressesInGltf(text) : AddressesInDae(text)) {
+    std::string file = Found(each.name, path);
+    if (file.empty()) SayNotCopied(each.name, "'" + path + "' names it, and it was not found");
+    if (each.buffer) buffers_[file] = *each.buffer;
+    names.push_back({each.at, each.size, std::move(file), true});
+  }
+  return names;
+}
+
+// What a mesh or a material library names, in its order.
 std::vector<AssetCopies::Named> AssetCopies::NamesIn(const std::string& path,
-                                                     std::string_view text) const {
+                                                     std::string_view text) {
   const std::string extension = ExtensionOf(path);
+  if (extension == ".gltf" || extension == ".dae") return AddressesIn(path, text);
   const std::vector<NamedFile> written = extension == ".obj"   ? LibrariesOfObj(text)
                                          : extension == ".mtl" ? PicturesOfMtl(text)
                                                                : std::vector<NamedFile>();
@@ -161,10 +179,10 @@ std::string AssetCopies::WithNamesOfCopies(const Opened& file) const {
   std::size_t done = 0;
   for (const Named& named : file.names) {
     const auto planned = name_by_path_.find(named.file);
-    if (planned == name_by_path_.end() || planned->second.empty() ||
-        planned->second == text.substr(named.at, named.size))
-      continue;
-    out.append(text, done, named.at - done).append(planned->second);
+    if (planned == name_by_path_.end() || planned->second.empty()) continue;
+    const std::string name = named.address ? AddressOf(planned->second) : planned->second;
+    if (name == text.substr(named.at, named.size)) continue;
+    out.append(text, done, named.at - done).append(name);
     done = named.at + named.size;
   }
   return done == 0 ? "" : out.append(text, done);

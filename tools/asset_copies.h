@@ -52,6 +52,7 @@ class AssetCopies {
   struct Named {
     std::size_t at = 0, size = 0;  ///< where its name stands
     std::string file;              ///< empty: not found
+    bool address = false;          ///< it is named by its address
   };
   struct Opened {
     std::string path;
@@ -61,7 +62,9 @@ class AssetCopies {
   [[nodiscard]] std::string Plan(const std::string& path);
   [[nodiscard]] std::optional<std::string> BytesOf(const std::string& path);
   [[nodiscard]] std::string Keep(const Opened& file);
-  [[nodiscard]] std::vector<Named> NamesIn(const std::string& path, std::string_view text) const;
+  [[nodiscard]] std::vector<Named> NamesIn(const std::string& path, std::string_view text);
+  [[nodiscard]] std::vector<Named> AddressesIn(const std::string& path, std::string_view text);
+  void SayNotCopied(const std::string& path, const std::string& why);
   [[nodiscard]] std::string LibraryBeside(const std::string& path, std::string_view text) const;
   [[nodiscard]] std::string WithNamesOfCopies(const Opened& file) const;
   [[nodiscard]] std::string Found(std::string_view name, const std::string& from) const;
@@ -74,8 +77,9 @@ class AssetCopies {
   Diagnostics& said_;
   std::size_t made_ = 0;
   std::map<std::string, std::string> name_by_path_, name_by_hash_;
-  std::map<std::string, Asset> assets_;  ///< by name in the folder
-  std::set<std::string> taken_;          ///< those names, as NameWithoutCase has them
+  std::map<std::string, std::size_t> buffers_;  ///< of glTF: bytes by path
+  std::map<std::string, Asset> assets_;         ///< by name in the folder
+  std::set<std::string> taken_;                 ///< those names, as NameWithoutCase has them
 };
 
 }  // namespace kinemorph::tools

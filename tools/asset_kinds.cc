@@ -15,6 +15,9 @@ using std::string_view;
 using namespace std::string_view_literals;
 
 constexpr std::size_t kHead = 65536;  // of a file that may begin with remarks
+constexpr string_view kBuffer = ".bin";
+constexpr const char* kFetchIt = "it is a Git LFS pointer: run \"git lfs pull\" in its repository";
+constexpr std::size_t kMostPadding = 8;  // bytes behind a buffer
 
 string_view WithoutSpace(string_view text) {
   while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
@@ -203,12 +206,21 @@ const Kind* KindNamed(string_view path) {
 
 }  // namespace
 
-bool IsAssetName(string_view path) { return KindNamed(path) != std::end(kKinds); }
+bool IsAssetName(string_view path) {
+  return KindNamed(path) != std::end(kKinds) || ExtensionOf(path) == kBuffer;
+}
+
+std::string WhyNoBuffer(string_view path, string_view bytes, std::size_t length) {
+  if (ExtensionOf(path) != kBuffer) return "the name of a buffer of glTF ends in .bin";
+  if (IsLfsPointer(bytes)) return kFetchIt;
+  const bool fits = length > 0 && bytes.size() >= length && bytes.size() - length < kMostPadding;
+  return fits ? "" : "it has not the bytes of the buffer that it is";
+}
 
 std::string WhyNoAsset(string_view path, string_view bytes) {
   const Kind* const kind = KindNamed(path);
   if (kind == std::end(kKinds)) return "its name is of no mesh or picture";
-  if (IsLfsPointer(bytes)) return "it is a Git LFS pointer: run \"git lfs pull\" in its repository";
+  if (IsLfsPointer(bytes)) return kFetchIt;
   return kind->is(bytes) ? "" : "its content is of no mesh or picture of its name";
 }
 

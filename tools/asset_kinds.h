@@ -12,7 +12,11 @@ namespace kinemorph::tools {
 /// link makes a copy of something else.
 [[nodiscard]] std::string WhyNoAsset(std::string_view path, std::string_view bytes);
 
-/// True where the name is of a mesh, a material library or a picture.
+/// The same of a buffer of glTF, which has the bytes that the mesh says.
+[[nodiscard]] std::string WhyNoBuffer(std::string_view path, std::string_view bytes,
+                                      std::size_t length);
+
+/// True where the name is of a mesh, of what goes with one, or of a picture.
 [[nodiscard]] bool IsAssetName(std::string_view path);
 
 /// A name of another file that stands in a text: `text.substr(at, size)`.

@@ -103,6 +103,65 @@ TEST_F(Doors, CopiesKeepTheOrderAndTheNamesOfWhatTheyName) {
   EXPECT_EQ(Text("out/m/m.obj"), "mtllib m.mtl\nv 1 0 0\n");
 }
 
+// A glTF file is nothing without its buffers, and a COLLADA file grey without its pictures.
+TEST_F(Doors, CopiesOfMeshesHaveTheirBuffersAndPictures) {
+  const std::string png = "\x89PNG\r\n\x1a\n";
+  const std::string embedded =
+      R"({"uri":"data:application/octet-stream;base64,AAAA","byteLength":3})";
+  const std::string extras = R"("extras":{"uri":"secret.png"}})";
+  Write("in/m.gltf",
+        R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri" : "a%20b.bin"},)" +
+            embedded + R"(],"images":[{"uri":"tex\/p.png"}],)" + extras);
+  Write("in/a b.bin", "1234");
+  Write("in/tex/p.png", png + "1");
+  Write("in/secret.png", png + "2");
+  Write("in/c.dae",
+        "<COLLADA><library_images><image id=\"i\"><init_from>c/p.png</init_from></image>"
+        "</library_images><library_effects><init_from>i</init_from></library_effects></COLLADA>");
+  Write("in/c/p.png", png + "3");
+  Write("in/r.urdf",
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='m.gltf'/></geometry>"
+        "</visual><visual><geometry><mesh filename='c.dae'/></geometry></visual></link></robot>");
+  fs::create_directories(folder_ / "out");
+  const CommandResult result =
+      Kinemorph("convert in/r.urdf -o out/r.urdf --to urdf+ --copy-assets out/m");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, Not(HasSubstr("asset-not-copied")));
+  EXPECT_EQ(FilesIn("out/m"),
+            (std::set<std::string>{"m.gltf", "a b.bin", "p.png", "c.dae", "p_2.png"}));
+  EXPECT_THAT(Text("out/m/m.gltf"), HasSubstr("\"uri\" : \"a%20b.bin\"},"));
+  EXPECT_THAT(Text("out/m/m.gltf"), HasSubstr("\"images\":[{\"uri\":\"p.png\"}]"));
+  EXPECT_THAT(Text("out/m/m.gltf"), HasSubstr(embedded));
+  EXPECT_THAT(Text("out/m/m.gltf"), HasSubstr(extras));
+  EXPECT_THAT(Text("out/m/c.dae"), HasSubstr("<init_from>p_2.png</init_from>"));
+  EXPECT_THAT(Text("out/m/c.dae"), HasSubstr("<init_from>i</init_from>"));
+}
+
+// What a mesh names is a mesh, a picture or its buffer, in the fence; or it is told.
+TEST_F(Doors, BuffersThatAreNoneAreNotCopied) {
+  Write("key.bin", "1234");
+  Write("in/r/long.bin", std::string(100, 'x'));
+  Write("in/r/notes.txt", "1234");
+  Write("in/r/r.urdf",
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='m.gltf'/></geometry>"
+        "</visual></link></robot>");
+  fs::create_directories(folder_ / "out");
+  for (const auto& [uri, why] : {std::pair("none.bin", "it was not found"),
+                                 {"long.bin", "it has not the bytes"},
+                                 {"../../key.bin", "it was not found"},
+                                 {"notes.txt", "ends in .bin"}}) {
+    Write("in/r/m.gltf",
+          R"({"asset":{},"buffers":[{"uri":")" + std::string(uri) + R"(","byteLength":4}]})");
+    fs::remove_all(folder_ / "out/m");
+    const CommandResult result =
+        Kinemorph("convert in/r/r.urdf -o out/r.urdf --to urdf+ --copy-assets out/m");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("[asset-not-copied]")) << uri;
+    EXPECT_THAT(result.err, HasSubstr(why)) << uri;
+    EXPECT_EQ(FilesIn("out/m"), (std::set<std::string>{"m.gltf"})) << uri;
+  }
+}
+
 // Two files on this system, one on others.
 TEST_F(Doors, NoTwoOutputsDifferInTheSizeOfLettersAlone) {
   Write("in/r.urdf", RobotCalled({}));
