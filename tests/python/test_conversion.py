@@ -140,6 +140,12 @@ end_header
 """
 
 
+def test_no_file_takes_the_place_of_another(four_bar, tmp_path):
+    with pytest.raises(km.UsageError, match="would be written over another file"):
+        four_bar.convert("urdf", sidecar=["srdf"]).save(tmp_path / "o.srdf")
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_reference_library_is_asked(four_bar, tmp_path, monkeypatch):
     judge = tmp_path / "kinemorph-judge"
     judge.write_text("#!/bin/sh\necho asked about $1\nexit $(cat %s)\n" % (tmp_path / "verdict"))
