@@ -124,8 +124,9 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
   return by_target;
 }
 
-[[noreturn]] void RefuseClashes(const std::map<std::string, std::vector<std::size_t>>& clashes,
-                                const std::vector<BatchJob>& jobs) {
+[[noreturn]] void RefuseJobsOfOneFile(
+    const std::map<std::string, std::vector<std::size_t>>& clashes,
+    const std::vector<BatchJob>& jobs) {
   std::string words;
   std::size_t named = 0;
   for (const auto& [name, sources] : clashes) {
@@ -254,7 +255,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
   if (suffix_on_clash) {
     Suffix(plan.jobs, destination, extension);
   } else if (const auto clashes = Clashes(plan.jobs); !clashes.empty()) {
-    RefuseClashes(clashes, plan.jobs);
+    RefuseJobsOfOneFile(clashes, plan.jobs);
   }
   for (BatchJob& job : plan.jobs)
     job.place = fs::path(job.out).lexically_relative(destination).generic_string();
