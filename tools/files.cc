@@ -142,7 +142,10 @@ bool Inside(const fs::path& path, const fs::path& folder) {
 
 std::string NameWithoutCase(std::string_view name) { return LowerCase(name); }
 
-std::string OneName(const std::string& path) { return NameWithoutCase(RealPath(path).string()); }
+std::string OneName(const std::string& path) {
+  const fs::path real = RealPath(path);  // none where links lead in a circle
+  return NameWithoutCase((real.empty() ? fs::path(path).lexically_normal() : real).string());
+}
 
 std::string TemporaryRoot() {
   return TemporaryRootSet().empty() ? fs::temp_directory_path().string() : TemporaryRootSet();

@@ -525,7 +525,7 @@ TEST_F(Safety, NothingThatIsGivenIsADefect) {
                                                 {"batch self out --to sdf", 2},
                                                 {"view self -o o.html", 1},
                                                 {"export a.urdf -o self --language c", 1},
-                                                {"inspect ''", 1},
+                                                {"inspect ''", 2},
                                                 {"convert a.urdf self --to sdf", 0}}) {
     const CommandResult result = Kinemorph(command);
     EXPECT_EQ(result.exit_code, code) << command << result.err;
