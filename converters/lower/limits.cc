@@ -80,7 +80,7 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
       axis.effort_lower.reset();
     }
   }
-  if (!both_sides) return;
+  if (!context.Mine(Feature::kOneSidedLimit)) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     const bool loop = joint.role == JointRole::kLoop;

@@ -78,7 +78,7 @@ void LoseRotors(Model& model, DriveRule drives, PassContext& context) {
 
 void Motors::operator()(Model& model, PassContext& context) const {
   if (context.options.motors && drives != DriveRule::kOwn) AddMotors(model, drives, context);
-  if (rotors_need_drives) LoseRotors(model, drives, context);
+  if (context.Mine(Feature::kArmature)) LoseRotors(model, drives, context);
 }
 
 }  // namespace kinemorph

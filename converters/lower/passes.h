@@ -303,12 +303,11 @@ enum class WholeRecord {
 struct LowerLimits {
   static constexpr std::string_view kName = "limits";
   WholeRecord of_whole = WholeRecord::kNoLimit;
-  bool both_sides = false, prismatic_needs_one = false, zero_effort_is_unlimited = false;
+  bool prismatic_needs_one = false, zero_effort_is_unlimited = false;
   [[nodiscard]] AskedWords Asked() const {
     return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
             {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
-            {both_sides, "a limit is a pair of finite numbers"},
             {prismatic_needs_one, "a prismatic joint has a limit"},
             {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"}};
   }
@@ -396,10 +395,7 @@ struct SelfCollision {
 struct Motors {
   static constexpr std::string_view kName = "motors";
   DriveRule drives = DriveRule::kOwn;  ///< as in DropNativeData; with kOwn no motors are added
-  bool rotors_need_drives = false;
-  [[nodiscard]] AskedWords Asked() const {
-    return {{rotors_need_drives, "an armature is that of a drive's rotor"}};
-  }
+  [[nodiscard]] AskedWords Asked() const { return {{drives == DriveRule::kOwn, "none are added"}}; }
   void operator()(Model& model, PassContext& context) const;
 };
 

@@ -24,8 +24,7 @@ Recipe MjcfRecipe(const WriteOptions& options) {
                            "such links a mass)"}},
       JoinPoints{.fixed_as_points = portable},
       LowerCouplings{},
-      LowerLimits{
-          .of_whole = WholeRecord::kUpTo, .both_sides = true, .zero_effort_is_unlimited = true},
+      LowerLimits{.of_whole = WholeRecord::kUpTo, .zero_effort_is_unlimited = true},
       LowerShapes{.mesh_files = ".stl .obj .msh",
                   .texture_files = ".png .ktx",
                   .most_stl_faces = 200000,

@@ -73,7 +73,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
             {.loops_too = true}),
       JoinPoints{.fixed_as_points = true},
       LowerCouplings{.between_single_axes = true},
-      End(Motors{.rotors_need_drives = true}),
+      End(Motors{}),
   };
 }
 

@@ -25,19 +25,17 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 }
 
 // When loops are what they will be.
-Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
-           const Motors& motors = {.drives = DriveRule::kOnJoints}) {
+Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
-      LowerLimits{
-          .of_whole = WholeRecord::kNothing, .both_sides = true, .prismatic_needs_one = true},
+      LowerLimits{.of_whole = WholeRecord::kNothing, .prismatic_needs_one = true},
       LowerShapes{.colors_in_unit_range = true},
       WorldLink,
       UnknownMasses,
       DropNativeData{.drives = DriveRule::kOnJoints, .has_blocks = true},
       SelfCollision{},
-      motors,
+      Motors{.drives = DriveRule::kOnJoints},
       DropUnsupported,
       DeclareNatures{.natures = natures},
       LowerNames{.world_is_reserved = false},
@@ -103,7 +101,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
       LowerLoops{},
       Tree({.are_bare = true, .have_no_rotors = true}, {LowerFrames, massless}),
       JoinPoints{.fixed_as_points = true},
-      End(Natures::kNever, {}, {.drives = DriveRule::kOnJoints, .rotors_need_drives = true}),
+      End(Natures::kNever, {}),
   };
 }
 

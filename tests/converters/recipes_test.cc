@@ -139,7 +139,7 @@ TEST(Recipes, AreThoseOfTheChoicesOfATarget) {
   EXPECT_TRUE(Has(recipe("urdf"), "cut_whole_joints"));
   EXPECT_FALSE(Has(recipe("urdf none"), "loop_ends"));
   EXPECT_TRUE(Has(recipe("urdf detachable"), "weld_halves"));
-  EXPECT_TRUE(Find<Motors>(recipe("urdf drake"))->rotors_need_drives);
+  EXPECT_TRUE(Has(recipe("urdf drake"), "join_points"));
   EXPECT_TRUE(Has(RecipeOf(WithSideCar("urdf", "hyrodyn")), "loop_frames"));
   EXPECT_TRUE(Has(RecipeOf(WithSideCar("urdf", "gepetto")), "pair_frames"));
   EXPECT_TRUE(Has(RecipeOf(WithSideCar("urdf", "srdf")), "cut_whole_joints"));
@@ -187,7 +187,6 @@ TEST(Recipes, AreToldByName) {
   }
   EXPECT_THAT(RecipeText("mjcf"), HasSubstr("\nlimits: Limits take the form the target has.\n"
                                             "  - a ball joint turns from zero up to a limit\n"
-                                            "  - a limit is a pair of finite numbers\n"
                                             "  - an effort limit of 0 cannot be said\n  for "));
 }
 
