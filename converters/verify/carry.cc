@@ -43,8 +43,7 @@ void KeepTurns(const JointKind& kind, const double* guess, double* q) {
 }  // namespace
 
 Carrier::Carrier(const Side& a, const Side& b, const Correspondence& match)
-    : a_(a),
-      b_(b),
+    : b_(b),
       match_(match),
       solver_(b.m),
       joints_(b.m),

@@ -58,7 +58,6 @@ class Carrier {
   Eigen::MatrixXd GroupJacobian(const Group& group, const std::vector<RigidTransform>& X_A,
                                 const Eigen::VectorXd& q);
 
-  const Side& a_;
   const Side& b_;
   const Correspondence& match_;
   ClosureSolver solver_;
