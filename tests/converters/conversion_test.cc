@@ -340,6 +340,7 @@ std::set<std::string> CodesInSources() {
                                         "loop-mark",
                                         "ratio-mark",
                                         "xacro-arg",
+                                        "no-contact",
                                         "xdg-open"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;

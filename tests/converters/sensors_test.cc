@@ -108,7 +108,8 @@ TEST(Sensors, AMagnetometerStaysOne) {
   EXPECT_THAT(there.losses, IsEmpty());
   EXPECT_EQ(there.proof.line, "equivalent");
   const Crossed back = Cross(there.text, "in.xml", "sdf");
-  EXPECT_THAT(back.losses, IsEmpty());
+  EXPECT_THAT(back.losses,  // the site is out of sight in MuJoCo's viewer
+              ElementsAre("<site> of frame 'field': <site group=\"4\"> is not written"));
   ASSERT_EQ(back.sensors.size(), 1u);
   EXPECT_EQ(back.sensors[0].noise, 1e-6);
   EXPECT_EQ(back.sensors[0].update_rate, 10);

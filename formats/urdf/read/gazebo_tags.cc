@@ -160,7 +160,7 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
   if (error != std::errc() || !(value >= std::numeric_limits<double>::lowest())) {
     tag.Warn("gazebo-number",
              {subject, "is " + InQuotes(word) +
-                           (value < 0 ? ", which is no number of SDFormat"
+                           (value < 0 ? ", which SDFormat does not know as a number"
                                       : ", which is not a number; libsdformat stops the program "
                                         "there") +
                            ", and kinemorph keeps the text"});

@@ -11,8 +11,8 @@ std::string ValueText(const Matrix3& tensor) {
 }
 
 std::string ValueText(const RigidTransform& X) {
-  const bool turned = X.R != Matrix3::Identity();
-  return ValueText(X.p) + (turned ? " rpy " + ValueText(RpyFromRotation(X.R)) : "");
+  const std::string rpy = ValueText(RpyFromRotation(X.R));  // a turn by 1e-30 is none in text
+  return ValueText(X.p) + (rpy == "0 0 0" ? "" : " rpy " + rpy);
 }
 
 std::string ValueText(const JointKind& kind) {

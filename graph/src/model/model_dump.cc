@@ -36,6 +36,11 @@ class Dump {
     out_ += "\n" + std::string(2 * depth, ' ') + text;
   }
 
+  // Poses whose text says nothing are those that a reader of it would not see.
+  void Fact(std::size_t depth, std::string_view key, const std::string& text, bool is_pose) {
+    if (!is_pose || text != "0 0 0") Line(depth, std::string(key) + " " + text);
+  }
+
   // A line for the owner, and what its fields say below it. Not `always`: only where they say
   // anything.
   template <class Owner>
@@ -50,7 +55,7 @@ class Dump {
       if constexpr (requires { Part(depth + 1, field.key, value); })
         Part(depth + 1, field.key, value);
       else if ((kIsChoice || IsWritten(owner, field)) && field.key != "name")  // it is in the title
-        Line(depth + 1, std::string(field.key) + " " + Text(value));
+        Fact(depth + 1, field.key, Text(value), std::same_as<Value, RigidTransform>);
     });
     if (!always && out_.size() == silent) out_.resize(before);
   }

@@ -282,9 +282,9 @@ TEST(FixedJoint, WhatItHasNoUseForIsKept) {
 TEST(GazeboTags, FrictionIsANumberOfSdformatOrStaysText) {
   EXPECT_THAT(Again(OfArm("<mu1>inf</mu1><mu2>0.5</mu2>")),
               AllOf(HasSubstr("<mu1>inf</mu1>"), HasSubstr("<mu2>0.5</mu2>")));
-  EXPECT_THAT(
-      ReadRobot(Arm(OfArm("<mu1>-inf</mu1>"))).messages,
-      Contains(AllOf(HasSubstr("which is no number of SDFormat"), HasSubstr("[gazebo-number]"))));
+  EXPECT_THAT(ReadRobot(Arm(OfArm("<mu1>-inf</mu1>"))).messages,
+              Contains(AllOf(HasSubstr("which SDFormat does not know as a number"),
+                             HasSubstr("[gazebo-number]"))));
   const auto block = [](const std::string& mu) {
     return OfArm("<collision><surface><friction><ode><mu>" + mu +
                  "</mu></ode></friction></surface></collision>");
