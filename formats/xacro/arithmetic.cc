@@ -6,6 +6,11 @@
 
 #include "evaluator.h"
 
+// Operate sorts the operands out: integers (bool is one) stay exact in 64 bits or fail; with a
+// float among them all is double; then texts, lists and sets. Python's integers have no bound, but
+// an expansion must have one, and a result that overflows silently would be a wrong robot. Division
+// follows Python: / is always a float, // and % go with floor, unlike those of C++.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -29,6 +34,9 @@ bool WrongKinds(Machine& machine, const std::string& op, const Value& a, const V
 }
 
 // The double nearest to a / b, of integers that a double may not hold.
+// Up to 2^53 the doubles are exact, and IEEE division rounds once. Above, a long division in 128
+// bits does the same: the quotient keeps 63 bits, and one more (`rest`) says whether something was
+// cut off, so that the conversion to double rounds correctly.
 double ExactQuotient(std::int64_t a, std::int64_t b) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53;
   if (a > -kExact && a < kExact && b > -kExact && b < kExact)
@@ -69,11 +77,13 @@ bool OperateIntegers(Machine& machine, char op, std::int64_t a, std::int64_t b, 
     case 'd':
     case '%': {
       if (b == 0) return ByZero(machine, "integer division or modulo");
+      // The smallest integer by -1 traps on some processors, and overflows in all.
       if (b == -1) {
         if (op == 'd' && __builtin_sub_overflow(std::int64_t{0}, a, &result))
           return Overflow(machine, "a quotient");
         break;  // of '%': 0
       }
+      // C++ cuts towards zero; Python's rest has the sign of the divisor.
       std::int64_t quotient = a / b, rest = a % b;
       if (rest != 0 && (rest < 0) != (b < 0)) --quotient, rest += b;
       result = op == 'd' ? quotient : rest;
@@ -90,6 +100,7 @@ bool OperateIntegers(Machine& machine, char op, std::int64_t a, std::int64_t b, 
       break;
     case '<':
       if (b < 0) return machine.Fail("xacro-type", "negative shift count");
+      // 2^63 is no integer of 64 bits any more; zero stays zero however far it is shifted.
       if (a == 0) break;
       if (b > 62 || __builtin_mul_overflow(a, std::int64_t{1} << b, &result))
         return Overflow(machine, "a shift");
@@ -120,6 +131,8 @@ bool OperateFloats(Machine& machine, char op, double a, double b, Value& out) {
     default:
       break;
   }
+  // CPython's way: the rest is exact, and the quotient is corrected by it, since a plain floor of a
+  // / b may be off by one. A rest of zero has the sign of the divisor.
   if (b == 0) return ByZero(machine, op == '%' ? "float modulo" : "float floor division");
   double rest = std::fmod(a, b), quotient = (a - rest) / b;
   if (rest != 0) {
@@ -131,6 +144,7 @@ bool OperateFloats(Machine& machine, char op, double a, double b, Value& out) {
     out = rest;
     return true;
   }
+  // The quotient lies within rounding of an integer: the nearest one is meant.
   if (quotient != 0) {
     double whole = std::floor(quotient);
     if (quotient - whole > 0.5) whole += 1;
@@ -142,6 +156,8 @@ bool OperateFloats(Machine& machine, char op, double a, double b, Value& out) {
 }
 
 bool Repeat(Machine& machine, const Value& what, std::int64_t times, Value& out) {
+  // Less than no repetition is none. The size is known before anything is made, and one beyond the
+  // limit stands for all that is more.
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 0));
   const std::uint64_t size = what.Text() ? what.Text()->size() : what.Items()->items.size();
   std::uint64_t product = 0;
@@ -203,6 +219,7 @@ bool Join(Machine& machine, const Value& a, const Value& b, Value& out) {
   return WrongKinds(machine, "+", a, b);
 }
 
+// By squares. The last square is not taken: it could overflow where the power does not.
 bool PowerOfIntegers(Machine& machine, std::int64_t base, std::int64_t exponent, Value& out) {
   std::int64_t result = 1;
   while (exponent > 0) {
@@ -219,6 +236,7 @@ bool PowerOfIntegers(Machine& machine, std::int64_t base, std::int64_t exponent,
 }  // namespace
 
 bool Operate(Machine& machine, const std::string& op, const Value& a, const Value& b, Value& out) {
+  // Truths are integers, but | ^ & of two of them give a truth.
   const bool numbers = a.IsNumber() && b.IsNumber();
   const bool bits = op == "|" || op == "^" || op == "&" || op == "<<" || op == ">>";
   if (numbers && a.IsInteger() && b.IsInteger()) {
@@ -259,16 +277,19 @@ bool ApplySign(Machine& machine, const std::string& sign, const Value& a, Value&
 
 bool RaiseTo(Machine& machine, const Value& a, const Value& b, Value& out) {
   if (!a.IsNumber() || !b.IsNumber()) return WrongKinds(machine, "**", a, b);
+  // Integers stay integers for exponents from 0 on; 2 ** -1 is 0.5.
   if (a.IsInteger() && b.IsInteger() && b.Integer() >= 0)
     return PowerOfIntegers(machine, a.Integer(), b.Integer(), out);
   const double base = a.Number(), exponent = b.Number();
   if (base == 0 && exponent < 0)
     return machine.Fail("xacro-type", "0.0 cannot be raised to a negative power");
+  // Python gives a complex number here, which no robot can use.
   if (base < 0 && std::isfinite(base) && std::isfinite(exponent) &&
       exponent != std::trunc(exponent))
     return machine.Fail("xacro-unsupported",
                         "a root of a negative number is complex, which is not supported");
   const double result = std::pow(base, exponent);
+  // Python calls this an error, where C gives an infinity.
   if (std::isinf(result) && std::isfinite(base) && std::isfinite(exponent))
     return machine.Fail("xacro-type", "the result of ** is out of range");
   out = result;
@@ -293,6 +314,7 @@ bool Contains(Machine& machine, const Value& container, const Value& item, bool&
   if (!container.Items())
     return machine.Fail(
         "xacro-type", "argument of type '" + std::string(TypeOf(container)) + "' is not iterable");
+  // Even an item that is not in it must be one that a set can hold.
   if (std::string key; IsSet(container.Items()->form) && !machine.KeyOf(item, key)) return false;
   if (!machine.Iterate(container, items, false)) return false;
   out = false;

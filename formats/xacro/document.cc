@@ -7,6 +7,12 @@
 #include "prescan.h"
 #include "xml_writer.h"
 
+// Between tinyxml2 and the tree that is expanded: ParseDocument copies the parsed text into nodes
+// that own their words, since macros are expanded after the parser is gone; PrintDocument writes
+// the result in the layout of the program xacro, so that both can be compared line by line, and
+// notes for each line the place that it came from. Reading a message back to that place needs
+// nothing more.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -24,6 +30,8 @@ std::string AttributeText(const char* value) {
   return text;
 }
 
+// Levels are bounded by Prescan, so that the recursion is. False: a node that the result has no use
+// for (the XML declaration, which is written anew, and document types).
 bool Convert(const tinyxml2::XMLNode& from, std::uint32_t file, Node& to) {
   to.place = {file, LineOf(from.GetLineNum()), 0};
   const char* const value = from.Value();
@@ -50,6 +58,7 @@ bool Convert(const tinyxml2::XMLNode& from, std::uint32_t file, Node& to) {
   return true;
 }
 
+// The messages of the common mistakes, in the words that the readers of formats use for them.
 void Malformed(const tinyxml2::XMLDocument& parsed, const std::string& file_name,
                Diagnostics& diagnostics) {
   const tinyxml2::XMLError error = parsed.ErrorID();
@@ -68,6 +77,8 @@ void Malformed(const tinyxml2::XMLDocument& parsed, const std::string& file_name
                    {}});
 }
 
+// Keeps `lines_` in step with `text_`: Begin notes the place of the line that starts, End one for
+// each line end inside of what was written.
 class Printer {
  public:
   Printer(Machine& machine, std::string& text, std::vector<XacroPlace>& lines)
@@ -131,6 +142,8 @@ class Printer {
   }
   bool Element(const Node& node, std::size_t depth) {
     text_ += '<' + node.text;
+    // The program xacro sorts attributes by name: the result does not depend on how they were
+    // written.
     std::vector<const Attribute*> attributes;
     for (const Attribute& attribute : node.attributes) attributes.push_back(&attribute);
     std::sort(attributes.begin(), attributes.end(),
@@ -139,11 +152,14 @@ class Printer {
       text_ += ' ' + attribute->name + "=\"" + xml::Escaped(attribute->value) + '"';
       if (!Charged()) return false;
     }
+    // Blank text between tags is layout of the source, and is not kept.
     if (std::all_of(node.children.begin(), node.children.end(), IsBlank)) {
       text_ += "/>";
       return true;
     }
     text_ += '>';
+    // An element of texts only stays on one line: blanks put around them would change its text. Any
+    // other child gets a line of its own.
     const bool texts = std::all_of(node.children.begin(), node.children.end(), [](const Node& n) {
       return n.kind == Node::Kind::kText || n.kind == Node::Kind::kData;
     });
@@ -193,6 +209,7 @@ void Node::Set(const std::string& name, std::string value) {
 std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string& file_name,
                                         std::uint32_t file, Machine& machine,
                                         Diagnostics& diagnostics) {
+  // A limit before the parser sees the text: its own memory is not charged.
   if (text.size() > kMostBytes) {
     diagnostics.Add({Severity::kError,
                      "xacro-too-large",
@@ -205,6 +222,8 @@ std::unique_ptr<Document> ParseDocument(std::string_view text, const std::string
   }
   std::string mended;
   std::string_view clean;
+  // The prescan refuses what the parser would take too much time or memory for, mends what a
+  // lenient reader takes, and counts what is to be charged.
   xml::Census census;
   const xml::Context context{
       .diagnostics = &diagnostics, .file_name = file_name, .format = "xacro"};

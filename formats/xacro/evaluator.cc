@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+// A walk over the tree of an expression, in Python's order of evaluation. Each node costs one
+// operation of the machine, and the depth is counted through the properties that a name reads:
+// these are evaluated by the same evaluator, called back through Names. Names are looked up when
+// they are met, never before: an expression that is not evaluated may name anything.
+
 namespace kinemorph::xacro {
 
 bool Evaluator::Evaluate(const Expression& e, Value& out) {
@@ -27,6 +32,8 @@ bool Evaluator::ValueOf(const Expression& e, Value& out) {
       return Chain(e, out);
     case Shape::kCompare:
       return Compare(e, out);
+    // Both give the operand that decides and no truth: `0 or 3` is 3. What follows it is not
+    // evaluated, so that `'x' in d and d['x']` is safe.
     case Shape::kAnd:
     case Shape::kOr:
       for (const auto& part : e.parts) {
@@ -49,6 +56,7 @@ bool Evaluator::ValueOf(const Expression& e, Value& out) {
     }
     case Shape::kConditional: {
       Value condition;
+      // Only the branch that is taken is evaluated: `a / b if b else 0`.
       return Evaluate(*e.parts[1], condition) && Evaluate(*e.parts[IsTrue(condition) ? 0 : 2], out);
     }
     case Shape::kIndex:
@@ -68,6 +76,8 @@ bool Evaluator::ValueOf(const Expression& e, Value& out) {
 }
 
 bool Evaluator::Name(const std::string& name, Value& out) {
+  // From inside out: the variables of comprehensions, the properties of the document (which may
+  // hide what is built in: many files define their own M_PI or pi), then what is built in.
   if (!machine_.Step(locals_.size() / 8)) return false;
   for (auto local = locals_.rbegin(); local != locals_.rend(); ++local) {
     if (local->first != name) continue;
@@ -83,6 +93,7 @@ bool Evaluator::Name(const std::string& name, Value& out) {
       break;
   }
   if (FindBuiltIn(name, out)) return true;
+  // The remaining ways to be unknown each get their own advice.
   if (names_.Space(nullptr, name) != nullptr)
     return machine_.Fail(
         "xacro-unsupported",
@@ -110,6 +121,8 @@ bool Evaluator::Chain(const Expression& e, Value& out) {
 
 namespace {
 
+// `is`, for the kinds of which Python promises that there is one object: None, truths, built-in
+// functions, and collections, which are shared by reference.
 bool IsSame(const Value& a, const Value& b) {
   if (a.data.index() != b.data.index()) return false;
   if (a.IsNone()) return true;
@@ -124,6 +137,7 @@ bool IsSame(const Value& a, const Value& b) {
 
 namespace {
 
+// vars() is no dictionary here: it is asked for one name at a time, in the scopes as they stand.
 bool IsVars(const Value& value) {
   const Module* const module = std::get_if<Module>(&value.data);
   return module != nullptr && module->name == "vars";
@@ -133,6 +147,7 @@ bool IsVars(const Value& value) {
 
 bool Evaluator::Compare(const Expression& e, Value& out) {
   Value left, right;
+  // a < b < c is a < b and b < c with b evaluated once; the first comparison that fails ends it.
   if (!Evaluate(*e.parts[0], left)) return false;
   for (std::size_t i = 0; i < e.operators.size(); ++i) {
     if (!Evaluate(*e.parts[i + 1], right)) return false;
@@ -147,6 +162,8 @@ bool Evaluator::Compare(const Expression& e, Value& out) {
       if (!Contains(machine_, right, left, holds)) return false;
       holds = holds == (op == "in");
     } else if (op == "is" || op == "is not") {
+      // Between equal kinds of numbers or texts, CPython's answer depends on which objects it
+      // happens to share.
       const bool identity = !(left.IsNumber() || left.Text()) || left.data.index() == 1 ||
                             left.data.index() != right.data.index();
       if (!identity)
@@ -193,6 +210,7 @@ bool IndexOf(Machine& machine, const Value& at, std::size_t size, std::string_vi
 bool Evaluator::Index(const Expression& e, Value& out) {
   Value object, at;
   if (!Evaluate(*e.parts[0], object) || !Evaluate(*e.parts[1], at)) return false;
+  // vars()['name'] is the name itself.
   if (IsVars(object) && at.Text()) return Name(*at.Text(), out);
   std::size_t place = 0;
   if (const Sequence* const sequence = object.Items();
@@ -202,6 +220,7 @@ bool Evaluator::Index(const Expression& e, Value& out) {
     return true;
   }
   if (const Dictionary* const dictionary = object.Dict()) {
+    // A missing key is an error as in Python; d.get(key) is the way to ask.
     if (const Value* const value = machine_.Find(*dictionary, at)) {
       const Value found = *value;  // `out` may hold the dictionary
       out = found;
@@ -212,6 +231,7 @@ bool Evaluator::Index(const Expression& e, Value& out) {
     return machine_.Fail("xacro-type", "key " + key + " is not in the dictionary");
   }
   if (const std::string* const text = object.Text()) {
+    // Characters are counted, not bytes. ASCII, the common case, needs no decoding for that.
     if (!machine_.Pass(text->size())) return false;
     if (IsAscii(*text)) {
       if (!IndexOf(machine_, at, text->size(), "string", place)) return false;
@@ -245,6 +265,8 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
     if (!bounds[i].IsNone() && !bounds[i].IsInteger())
       return machine_.Fail("xacro-type", "slice indices must be integers");
   }
+  // The rules of Python's slice.indices: bounds are counted from the end where negative, then cut
+  // to the ends, and a negative step runs from the last item to before the first.
   const std::int64_t step = bounds[2].IsNone() ? 1 : bounds[2].Integer();
   if (step == 0) return machine_.Fail("xacro-type", "slice step cannot be zero");
   const auto clamp = [&](const Value& bound, std::int64_t otherwise) {
@@ -264,6 +286,7 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
       text += points[static_cast<std::size_t>(i)];
     else
       items.push_back(sequence->items[static_cast<std::size_t>(i)]);
+    // A large step may run over the end of 64 bits.
     if (__builtin_add_overflow(i, step, &i)) break;
   }
   if (!object.Text()) {
@@ -276,6 +299,8 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
   return true;
 }
 
+// The namespace that an expression N or N.M stands for: of an include with ns="N". It is no value,
+// so the tree is asked before anything is evaluated.
 const void* Evaluator::SpaceOf(const Expression& e) {
   if (e.shape == Shape::kName) {
     for (const auto& [name, unused] : locals_)
@@ -288,6 +313,9 @@ const void* Evaluator::SpaceOf(const Expression& e) {
 }
 
 bool Evaluator::Attribute(const Expression& e, Value& out) {
+  // The order in which a dot is understood: namespace, module, method, key. A method goes before a
+  // key of the same name, as in the program xacro: d.items is the method even where the file has a
+  // key 'items'.
   if (const void* const space = SpaceOf(*e.parts[0])) {
     switch (names_.Read(space, e.name, out)) {
       case Answer::kFound:
@@ -313,6 +341,7 @@ bool Evaluator::Attribute(const Expression& e, Value& out) {
     out = Function{e.name, std::make_shared<const Value>(std::move(object))};
     return true;
   }
+  // Only dictionaries of load_yaml and dotify: those of dict() have no such access in Python.
   if (const Dictionary* const dictionary = object.Dict(); dictionary && dictionary->dotted) {
     if (const Value* const found = machine_.Find(*dictionary, e.name)) {
       const Value copy = *found;
@@ -347,6 +376,7 @@ bool Evaluator::CallOf(const Expression& e, Value& out) {
 
 bool Evaluator::CallFunction(const Function& function, std::vector<Value> arguments,
                              const std::vector<std::string>& words, Value& out) {
+  // Names with the prefix "xacro." come back to the document: they open files and say messages.
   const Call call{*this, function.name, arguments, words, function.self.get()};
   if (function.self) return CallMethod(call, out);
   if (function.name.starts_with("xacro.")) return names_.CallXacro(call, out);
@@ -355,6 +385,8 @@ bool Evaluator::CallFunction(const Function& function, std::vector<Value> argume
 
 bool Evaluator::Collection(const Expression& e, Value& out) {
   std::vector<Value> items;
+  // An iterator is a list that was made at once, and gives its items once. Python would make each
+  // when it is asked for, which only a function with side effects could tell.
   if (e.shape == Shape::kComprehension) {
     const std::size_t before = locals_.size();
     const bool done = Comprehension(e, 0, items);
@@ -379,10 +411,14 @@ bool Evaluator::Comprehension(const Expression& e, std::size_t index, std::vecto
   const std::size_t before = locals_.size();
   for (const Value& value : values) {
     if (!machine_.Step()) return false;
+    // The variables of this clause and of those inside it go before each turn, also after a turn
+    // that a condition skipped.
     locals_.resize(before);
     if (clause.names.size() == 1) {
       locals_.emplace_back(clause.names[0], value);
     } else {
+      // for a, b in pairs: each value is taken apart, and must have as many parts as there are
+      // names.
       std::vector<Value> parts;
       if (!machine_.Iterate(value, parts)) return false;
       if (parts.size() != clause.names.size())
@@ -404,6 +440,8 @@ bool Evaluator::Comprehension(const Expression& e, std::size_t index, std::vecto
   return true;
 }
 
+// An argument with a name is looked for behind those with positions. Where a function takes it only
+// by name, callers give a position that no call has.
 const Value* Call::At(std::size_t position, std::string_view word) const {
   if (position < positional()) return &arguments[position];
   for (std::size_t i = 0; i < words.size(); ++i)

@@ -2,6 +2,13 @@
 
 #include <algorithm>
 
+// One pass in document order, depth first, that copies the source into a new tree: nothing is
+// hoisted, so a macro or an argument must come before its use. Plain elements are copied with their
+// texts evaluated; directives (`xacro:...`) act, and leave nothing behind or more elements. The
+// state of the pass (scope, file, macro call, target of xacro:attribute) is kept in members that
+// each construct sets and restores. The first error stops everything, so what is not restored after
+// one does not matter.
+
 namespace kinemorph::xacro {
 
 Expander::Expander(const XacroOptions& options, Diagnostics& diagnostics)
@@ -28,6 +35,7 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
   made.after = source->after;
   const Node& root = source->root;
   bool done = false;
+  // The root's name is kept whatever it is; but it must be there once, which no directive promises.
   if (root.text.starts_with("xacro:"))
     Fail("xacro-name", {"", root.text, "the root element is a directive"}, Here(root));
   else
@@ -38,8 +46,12 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
     return std::nullopt;
   }
   made.root = std::move(around.children.front());
+  // What becomes the default namespace of the result; a plain xmlns would count for the source as
+  // well.
   if (const Attribute* const target = root.Find("xacro:targetNamespace"))
     made.root.Set("xmlns", target->value);
+  // A name of its own, so that messages about the expanded text can be told from those about the
+  // file.
   out_.name = options_.file_name + " (expanded)";
   if (!PrintDocument(made, machine_, out_.text, out_.lines, at_)) {
     Report();
@@ -49,6 +61,7 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
 }
 
 bool Expander::Fail(std::string_view code, Statement statement, XacroPlace place) {
+  // The innermost place stays: it is set first, while the failure comes up through the callers.
   if (!failed_at_) failed_at_ = place;
   return machine_.Fail(code, std::move(statement));
 }
@@ -61,6 +74,8 @@ Diagnostic Expander::MessageAt(Severity severity, std::string_view code, Stateme
                                XacroPlace place) const {
   Diagnostic message = MakeDiagnostic(severity, std::string(code), out_.files[place.file],
                                       place.line, "", std::move(statement));
+  // The calls from inside out, so that a reader sees how the text came to be; a few are enough in a
+  // recursion.
   for (std::uint32_t call = place.call, shown = 0; call != 0 && shown < 8; ++shown) {
     const XacroCall& each = out_.calls[call];
     message.notes.push_back("in macro '" + each.macro + "', called at " + Text(each.where));
@@ -72,6 +87,7 @@ Diagnostic Expander::MessageAt(Severity severity, std::string_view code, Stateme
 void Expander::Say(Severity severity, std::string_view code, Statement statement,
                    XacroPlace place) {
   constexpr std::size_t kOfMessage = 100;  // operations that a message takes
+  // After a missing argument all values are in doubt: messages of the file would mislead.
   if (!missing_.empty() || !machine_.Step(kOfMessage)) return;
   diagnostics_.Add(MessageAt(severity, code, std::move(statement), place));
 }
@@ -82,6 +98,7 @@ void Expander::Report() {
     return;
   }
   if (!machine_.failed()) return;
+  // An error of the whole (too large, too many) has no subject of its own.
   if (machine_.error().statement.subject.empty())
     machine_.NameSubject("'" + options_.file_name + "'");
   Diagnostic error = MessageAt(Severity::kError, machine_.error().code, machine_.error().statement,
@@ -110,6 +127,9 @@ bool TakesComments(const Node& node) {
 bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
   if (!machine_.Step(nodes.size())) return false;
   // Comments right before a directive belong to it.
+  // The program xacro takes them away with it: they explain the directive, and not the result. A
+  // blank line in between protects a comment. Looked at from the end, so that a run of them goes as
+  // one.
   std::vector<bool> belongs;
   const bool comments = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
     return node.kind == Node::Kind::kComment;
@@ -146,6 +166,8 @@ bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
       case Node::Kind::kComment:
         if ((belongs.empty() || !belongs[i]) && !Comment(node, evaluate, parent)) return false;
         break;
+      // CDATA and instructions are never evaluated; their copy only learns in which call it was
+      // made.
       case Node::Kind::kData:
       case Node::Kind::kInstruction:
         if (!Count(node) || !Keep(node.text.size(), Here(node))) return false;
@@ -204,6 +226,8 @@ bool Expander::Element(const Node& node, const std::string& name, Node& parent) 
                      std::to_string(kMostLevels) + " levels deep"},
                 Here(node));
   if (!Count(node)) return false;
+  // The prefix decides, as text: which URI it is bound to is not looked at, as in the program
+  // xacro.
   const bool done = name.starts_with("xacro:") ? Directive(node, name.substr(6), parent)
                                                : Plain(node, name, parent);
   --levels_;
@@ -212,6 +236,7 @@ bool Expander::Element(const Node& node, const std::string& name, Node& parent) 
 }
 
 bool Expander::Directive(const Node& node, const std::string& name, Node& parent) {
+  // Directives win over macros of the same name, so that a macro called "if" can never be reached.
   if (name == "property") return DefineProperty(node);
   if (name == "macro") return DefineMacro(node);
   if (name == "arg") return Argument(node);
@@ -240,6 +265,8 @@ bool Expander::Attributes(const Node& node, Node& made) {
 }
 
 bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
+  // In old files directives had no prefix. These are plain elements now, but a reader of "unknown
+  // property" will want to hear of them.
   if (name == "property" || name == "macro") {
     if (const Attribute* const given = node.Find("name"))
       bare_.emplace(std::pair(name, given->value), Here(node));
@@ -247,7 +274,10 @@ bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
   Node made;
   made.text = name;
   made.place = Here(node);
+  // Attributes go before children, in their order: an argument that a child defines comes too late.
   if (!Attributes(node, made)) return false;
+  // Attributes that children set go to this element; conditions around it do not count inside of
+  // it.
   Node* const before = attribute_target_;
   const int conditions = std::exchange(conditions_, 0);
   attribute_target_ = &made;
@@ -263,7 +293,9 @@ bool Expander::If(const Node& node, bool unless, Node& parent) {
   WarnOfOthers(node, {"value"});
   bool holds = false;
   if (!value || !Truth(*value, node, holds)) return false;
+  // What is not taken is never evaluated: it may hold unknown macros and files that are not there.
   if (holds == unless) return true;
+  // Inside a condition the attribute would land on the condition, which is taken away; it is told.
   Node* const before = attribute_target_;
   attribute_target_ = nullptr;
   ++conditions_;
@@ -276,6 +308,8 @@ bool Expander::If(const Node& node, bool unless, Node& parent) {
 bool Expander::Truth(const Attribute& attribute, const Node& node, bool& out) {
   Value value;
   if (!Substitute(attribute.value, Here(node, attribute), value)) return false;
+  // A value that was computed has Python's truth. Text is either a word or an integer: neither
+  // "1.0" nor "yes" nor an empty text is accepted, as in the program xacro.
   const std::string* const text = value.Text();
   if (!text) {
     out = IsTrue(value);
@@ -306,6 +340,7 @@ bool Expander::InsertBlock(const Node& node, Node& parent) {
       if (!machine_.Step()) return false;
       const auto found = scope->blocks.find(key);
       if (found == scope->blocks.end()) continue;
+      // Evaluated here, with the values of this place and not of where it was written.
       const Block block = found->second;  // a redefinition inside may take it away
       return Children(*block.nodes, parent);
     }
@@ -317,6 +352,8 @@ bool Expander::InsertBlock(const Node& node, Node& parent) {
 bool Expander::Renamed(const Node& node, Node& parent) {
   const Attribute* const name = Need(node, "xacro:name");
   std::string text;
+  // The new name may be anything but must keep the XML well-formed. It may even be a directive,
+  // which is carried out then.
   if (!name || !SubstituteText(name->value, Here(node, *name), text)) return false;
   if (text.empty() || text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
     return Fail("xacro-name", {"", "xacro:element", "'" + text + "' is not a name of an element"},
@@ -353,6 +390,9 @@ bool Expander::Argument(const Node& node) {
   const Attribute *const name = Need(node, "name"), *const value = Need(node, "default");
   WarnOfOthers(node, {"name", "default"});
   std::string text;
+  // The default is evaluated even where a value was given, so that its errors do not depend on how
+  // the file is called. The first definition of a name wins, and a value from outside wins over
+  // all.
   if (!name || !value || !SubstituteText(value->value, Here(node, *value), text) ||
       !Keep(sizeof(Property) + text.size(), Here(node)))
     return false;
@@ -364,6 +404,8 @@ bool Expander::Argument(const Node& node) {
 void Expander::LiftNamespaces(const Node& node, Node& parent) {
   if (conditions_ > 0) return;
   for (const Attribute& attribute : node.attributes) {
+    // A namespace that a library declares on its root, or a macro on its own element, must be
+    // declared where its content ends up.
     if (!attribute.name.starts_with("xmlns:") || attribute.name == "xmlns:xacro") continue;
     if (!machine_.Step(parent.attributes.size())) return;
     const Attribute* const known = parent.Find(attribute.name);
@@ -389,6 +431,7 @@ void Expander::WarnOfOthers(const Node& node, std::initializer_list<std::string_
     if (std::find(known.begin(), known.end(), attribute.name) != known.end() ||
         attribute.name.starts_with("xmlns") || attribute.name.starts_with("xacro:"))
       continue;
+    // Once for each place, however often a macro is called; beyond a thousand nobody reads on.
     const std::string key = node.text + "/" + attribute.name + Text(node.place);
     if (told_.size() < 1000 && told_.insert(key).second)
       Say(Severity::kWarning, "xacro-attribute-unknown",

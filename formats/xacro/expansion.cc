@@ -6,6 +6,11 @@
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 
+// The expansion keeps one place for each line of its text: file, line and macro call. The readers
+// of formats know nothing of xacro: they read the expanded text under a name of its own, and what
+// they say about that name is translated here. Element paths in messages stay as they are, since
+// they name the robot and not the file.
+
 namespace kinemorph {
 namespace {
 
@@ -14,6 +19,8 @@ constexpr std::size_t kMostCallNotes = 8;
 // "... in line 12 ...", a place in the same text.
 void TranslateLines(const XacroExpansion& expansion, std::string& message) {
   constexpr std::string_view kLine = "in line ";
+  // A message may name several lines. The replaced text is not searched again from its start: it
+  // has no "in line ".
   for (std::size_t at = message.find(kLine); at != std::string::npos;
        at = message.find(kLine, at + 1)) {
     std::size_t end = at + kLine.size();
@@ -42,6 +49,7 @@ Diagnostic XacroExpansion::Translated(Diagnostic message) const {
   message.file = files[place.file];
   message.line = place.line;
   std::size_t shown = 0;
+  // The chain of calls, from inside out, like that of the expander's own messages.
   for (std::uint32_t call = place.call; call != 0 && shown < kMostCallNotes; ++shown) {
     const XacroCall& each = calls[call];
     message.notes.push_back("in macro '" + each.macro + "', called at " + files[each.where.file] +
@@ -58,6 +66,9 @@ Diagnostics XacroExpansion::Translated(const Diagnostics& messages) const {
 }
 
 bool LooksLikeXacro(std::string_view text) {
+  // A directive is the sure sign. Without one, a file that declares the prefix and has ${} or $()
+  // in it is meant to be expanded too: many such files do not end in .xacro, so the name is not
+  // asked.
   if (text.find("xacro:") != std::string_view::npos)
     for (auto tag = NextTag(text); tag; tag = NextTag(text, tag->end))
       if (tag->name.starts_with("xacro:")) return true;

@@ -8,9 +8,15 @@
 #include "evaluator.h"
 #include "kinemorph/graph/base/text.h"
 
+// Two ways to format: '%5.2f' % x, and '{:5.2f}'.format(x), which is translated to a directive of
+// the first. The digits are made by to_chars with an explicit precision, which rounds the exact
+// value as CPython does. Widths and precisions are bounded, or a short text could ask for a long
+// one.
+
 namespace kinemorph::xacro {
 namespace {
 
+// %[flags][width][.precision]kind; a precision below zero was not given.
 struct Directive {
   bool left = false, plus = false, blank = false, zero = false, other = false;
   std::int64_t width = 0, precision = -1;
@@ -20,6 +26,7 @@ struct Directive {
 class Formatter {
  public:
   Formatter(Machine& machine, const Value& arguments) : machine_(machine) {
+    // Only a tuple is a list of arguments; a list is one argument.
     if (arguments.Items() && arguments.Items()->form == Form::kTuple)
       arguments_ = arguments.Items()->items;
     else
@@ -37,6 +44,7 @@ class Formatter {
         return false;
       }
     }
+    // Python insists that all are used, unless the right side could be asked by name.
     if (used_ < arguments_.size() && !optional_)
       return Wrong("not all arguments converted during string formatting");
     if (!machine_.MakeText(made_.size())) return false;
@@ -54,6 +62,7 @@ class Formatter {
 
   bool Number(std::string_view pattern, std::size_t& i, std::int64_t& out) {
     out = 0;
+    // Python takes the width from an argument: rare, and a way around the bound.
     if (i < pattern.size() && pattern[i] == '*')
       return machine_.Fail("xacro-unsupported", "a width of * is not supported");
     for (; i < pattern.size() && IsDigit(pattern[i]); ++i) {
@@ -102,6 +111,7 @@ class Formatter {
         std::string text;
         if (!(d.kind == 's' ? machine_.Print(value, text) : machine_.Represent(value, text)))
           return false;
+        // A precision cuts a text after so many characters, not bytes.
         if (d.precision >= 0)
           text = Encoded(
               std::u32string_view(Decoded(text)).substr(0, static_cast<std::size_t>(d.precision)));
@@ -113,6 +123,7 @@ class Formatter {
         return AppendInteger(d, value);
       case 'x':
       case 'X':
+      // Python truncates a float for %d, but not for %x and %o.
       case 'o':
         if (!value.IsInteger()) return Wrong(Needs(d, "an integer is required", value));
         return AppendInteger(d, value);
@@ -156,6 +167,7 @@ class Formatter {
     if (d.kind == 'X')
       for (char& c : digits)
         if (c >= 'a') c = static_cast<char>(c - 'a' + 'A');
+    // The precision of an integer is the least number of its digits.
     if (d.precision > static_cast<std::int64_t>(digits.size()))
       digits.insert(0, static_cast<std::size_t>(d.precision) - digits.size(), '0');
     return Pad(d, Sign(d, number < 0), digits, true);
@@ -171,6 +183,7 @@ class Formatter {
     const char kind = d.kind >= 'a' ? d.kind : static_cast<char>(d.kind - 'A' + 'a');
     std::array<char, 1600> text{};
     int precision = d.precision < 0 ? 6 : static_cast<int>(d.precision);
+    // %g has at least one significant digit, as in C.
     if (kind == 'g' && precision == 0) precision = 1;
     const auto format = kind == 'f'   ? std::chars_format::fixed
                         : kind == 'e' ? std::chars_format::scientific
@@ -189,6 +202,7 @@ class Formatter {
     return negative ? "-" : d.plus ? "+" : d.blank ? " " : "";
   }
 
+  // Width counts characters with the sign; zeros go behind the sign, blanks before it.
   bool Pad(const Directive& d, const std::string& sign, const std::string& text, bool number) {
     const auto size = static_cast<std::int64_t>(sign.size() + Decoded(text).size());
     const auto room = static_cast<std::size_t>(d.width > size ? d.width - size : 0);
@@ -216,6 +230,8 @@ namespace {
 bool FormatField(const Call& c, std::string_view spec, const Value& value, std::string& made) {
   Machine& machine = c.machine();
   if (spec.empty()) return machine.Print(value, made);
+  // Numbers stand on the right and texts on the left, where nothing else is said. A truth counts as
+  // a text.
   const bool number = value.IsNumber() && !std::holds_alternative<bool>(value.data);
   char align = number ? '>' : '<';
   if (spec[0] == '<' || spec[0] == '>') {
@@ -226,6 +242,8 @@ bool FormatField(const Call& c, std::string_view spec, const Value& value, std::
   std::string type(spec.substr(digits));
   const bool precise = spec.find('.') < digits;
   Value shown = value;
+  // Where no type is given an integer is %d, a text %s, and a float without a precision prints like
+  // str().
   if (type.empty() && value.Text()) type = "s";
   if (type.empty() && number && value.IsInteger() && !precise) type = "d";
   if (type.empty() && value.Float() && !precise && !spec.starts_with('0')) {
@@ -237,6 +255,8 @@ bool FormatField(const Call& c, std::string_view spec, const Value& value, std::
                                                        : "s";
   const bool known = type.size() == 1 && (type == "s" ? shown.Text() != nullptr
                                                       : allowed.find(type) != std::string::npos);
+  // What the two ways do differently (^, =, thousands, a precision without a type) is refused, not
+  // guessed.
   if (!known || (type == "s" && spec.starts_with('0')))
     return machine.Fail("xacro-unsupported", ".format(): the form '" + std::string(spec) +
                                                  "' of a " + std::string(TypeOf(value)) +
@@ -256,6 +276,7 @@ bool FormatFields(const Call& c, const std::string& pattern, Value& out) {
   std::size_t next = 0;
   if (!machine.Pass(pattern.size())) return false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
+    // A brace that is doubled stands for itself; the last character has no neighbour.
     const bool twice = pattern[i] == pattern[std::min(i + 1, pattern.size() - 1)];
     if ((pattern[i] != '{' && pattern[i] != '}') || (twice && i + 1 < pattern.size())) {
       made += pattern[i];

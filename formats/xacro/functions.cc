@@ -5,6 +5,12 @@
 
 #include "evaluator.h"
 
+// One handler for each function; several names share one where only a detail differs, which the
+// handler reads from the name. The table below says which are known by their bare name and which
+// only behind `python.`: the program xacro exposes just the safe part of Python, and a file that
+// needs more would not run there. All iterators (map, zip, enumerate ...) are made at once; only
+// that they give their items once is kept.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -36,6 +42,7 @@ bool ToInteger(const Call& c, Value& out) {
   }
   const Value& a = c.arguments[0];
   const Value* const base = c.At(1, "base");
+  // int(5, 2) is an error in Python: only a text has a base.
   if (base && (!base->IsInteger() || !a.Text()))
     return c.machine().Fail("xacro-type", "int(): a base goes with a text");
   if (a.IsInteger()) {
@@ -44,6 +51,7 @@ bool ToInteger(const Call& c, Value& out) {
   }
   if (a.Text() && !c.machine().Step(a.Text()->size() / 8)) return false;
   if (a.Float()) {
+    // Towards zero: int(-3.9) is -3, unlike floor.
     const double whole = std::trunc(*a.Float());
     if (std::isnan(whole) || std::isinf(whole))
       return c.machine().Fail("xacro-type", "int(): " + FloatText(whole) + " is not an integer");
@@ -141,6 +149,7 @@ bool ToDictionary(const Call& c, Value& out) {
   if (c.positional() > 1)
     return c.machine().Fail("xacro-type", "dict() takes at most 1 argument without a name");
   auto made = std::make_shared<Dictionary>();
+  // From another dictionary, from pairs, and from names: dict({'a': 1}, b=2). Later ones win.
   if (c.positional() == 1) {
     if (const Dictionary* const other = c.arguments[0].Dict()) {
       for (const auto& [key, value] : other->items)
@@ -170,6 +179,8 @@ bool Extreme(const Call& c, Value& out) {  // min, max
   if (items.size() == 1 && !c.machine().Iterate(c.arguments[0], items, false)) return false;
   if (items.empty())
     return c.machine().Fail("xacro-type", c.name + "(): there is nothing to choose from");
+  // The first of equal items is chosen; the order of the comparison is that of Python, so that
+  // errors name the same sign.
   const bool least = c.name == "min";
   std::size_t best = 0;
   for (std::size_t i = 1; i < items.size(); ++i) {
@@ -188,6 +199,7 @@ bool Sum(const Call& c, Value& out) {
   if (!c.Takes(1, 2, {"start"})) return false;
   std::vector<Value> items;
   if (!c.machine().Iterate(c.arguments[0], items)) return false;
+  // Python refuses texts because this way takes time in the square of their length.
   Value total = c.At(1, "start") ? *c.At(1, "start") : Value(std::int64_t{0});
   if (total.Text()) return c.machine().Fail("xacro-type", "sum() joins no texts: ''.join(...)");
   for (const Value& item : items) {
@@ -212,6 +224,7 @@ bool Range(const Call& c, Value& out) {
   std::int64_t bounds[3] = {0, 0, 1};
   for (std::size_t i = 0; i < c.arguments.size(); ++i)
     if (!c.Integer(i, bounds[i])) return false;
+  // range(n) counts from 0. Items are made at once, and are bounded like any collection.
   if (c.arguments.size() == 1) bounds[1] = bounds[0], bounds[0] = 0;
   const auto [begin, end, step] = bounds;
   if (step == 0) return c.machine().Fail("xacro-type", "range(): the step is 0");
@@ -230,6 +243,7 @@ bool Sorted(const Call& c, Value& out) {
     return false;
   const Value* const reverse = c.At(1, "reverse");
   const bool down = reverse && IsTrue(*reverse);
+  // Stable, also downwards. Once a comparison fails all others give false, so that the sort ends.
   std::stable_sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
     bool less = false;
     return c.machine().Less(down ? b : a, down ? a : b, less) && less;
@@ -382,6 +396,8 @@ bool FindConstant(std::string_view name, Value& out) {
   return true;
 }
 
+// In the program xacro these stand in the name `xacro`; three of them are also known directly,
+// which is deprecated but in use.
 constexpr std::array<std::string_view, 10> kXacro = {
     "load_yaml", "abs_filename", "dotify",         "arg",     "message", "warning",
     "error",     "fatal",        "print_location", "tokenize"};
@@ -421,6 +437,8 @@ bool FindInModule(std::string_view module, const std::string& name, Value& out) 
   return true;
 }
 
+// Legal Python that is not here: the message says so, and does not send the author to look for a
+// typing error.
 bool IsKnownElsewhere(std::string_view name) {
   constexpr std::array<std::string_view, 19> kNames = {
       "complex",   "hash",  "slice",     "comb", "dist",  "erf",    "erfc",
@@ -435,6 +453,8 @@ bool CallBuiltIn(const Call& call, Value& out) {
                : call.machine().Fail("xacro-undefined", "'" + call.name + "' is not defined");
 }
 
+// A copy whose dictionaries answer to dots. Lists are copied too, because dictionaries may lie in
+// them; other values are shared.
 bool Dotified(Machine& machine, const Value& value, Value& out, int depth) {
   if (depth > Machine::kDeepest) return machine.Fail("xacro-too-deep", "dotify() goes too deep");
   if (const Dictionary* const dictionary = value.Dict()) {

@@ -4,6 +4,11 @@
 #include "expander.h"
 
 namespace kinemorph::xacro {
+// All files come through the resolver that the caller gave, which holds the fence; nothing here
+// touches a disk. Names are relative to the file that is being expanded. A file is parsed once and
+// expanded as often as it is included, for what it defines may depend on the properties of that
+// moment.
+
 namespace {
 
 std::string FolderOf(const std::string& file) {
@@ -13,10 +18,13 @@ std::string FolderOf(const std::string& file) {
 
 // A name and a pattern of * ? [abc] [!abc] [a-z].
 bool Fits(std::string_view name, std::string_view pattern) {
+  // `star` is the last * that was met and `resume` where its match ended: on a mismatch it takes
+  // one more character. This is linear in practice and never recursive.
   std::size_t n = 0, p = 0, star = std::string_view::npos, resume = 0;
   const auto one = [&](char c, std::size_t& at) {
     if (pattern[at] == '?') return ++at, true;
     const std::size_t close =
+        // A set needs at least one character: in "[]a]" the first bracket is one of the set.
         pattern[at] == '[' ? pattern.find(']', at + 2) : std::string_view::npos;
     if (close == std::string_view::npos) return pattern[at] == c && (++at, true);
     std::string_view set = pattern.substr(at + 1, close - at - 1);
@@ -34,6 +42,8 @@ bool Fits(std::string_view name, std::string_view pattern) {
     at = close + 1;
     return in != inverted;
   };
+  // A hidden file is matched only by a pattern that names the dot, as in the shell and in Python's
+  // glob.
   if (name.starts_with('.') && !pattern.starts_with('.')) return false;
   while (n < name.size()) {
     std::size_t after = p;
@@ -76,6 +86,9 @@ std::optional<Resource> Expander::Open(const std::string& name, std::string& why
     return std::nullopt;
   }
   std::string in_package;
+  // The resolver's fence lets files of a package through by their package:// name; the folder that
+  // $(find) put into the text is turned back into that name. Of two reasons for a failure, that of
+  // the package is nearer to the author's intention.
   for (const auto& [package, folder] : out_.packages) {
     if (!name.starts_with(folder + "/")) continue;
     const std::string uri = "package://" + package + name.substr(folder.size());
@@ -86,6 +99,8 @@ std::optional<Resource> Expander::Open(const std::string& name, std::string& why
   return found;
 }
 
+// The packages of a checkout are named like their folders often enough: the file's own package is
+// found even where no manifest is at hand.
 std::string Expander::FolderAbove(const std::string& name) const {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) return "";
   for (std::string folder = FolderHere(); !folder.empty() && folder != "/";
@@ -100,6 +115,8 @@ std::optional<std::string> Expander::FindPackage(const std::string& name) {
   const auto known = out_.packages.find(name);
   if (known != out_.packages.end()) return known->second;
   std::string why;
+  // ROS 2 and 1, old ROS 1, Gazebo, and a folder that only CMake knows. Whatever is found first is
+  // remembered, also for the result, whose meshes need it.
   for (const char* manifest : {"package.xml", "manifest.xml", "model.config", "CMakeLists.txt"}) {
     if (!options_.resolver) break;
     const auto found =
@@ -122,6 +139,8 @@ bool Expander::Include(const Node& node, Node& parent) {
   std::string name, space_name;
   if (!filename || !SubstituteText(filename->value, Here(node, *filename), name)) return false;
   if (space && !SubstituteText(space->value, Here(node, *space), space_name)) return false;
+  // ns="N": properties and macros of the file go to a table of their own, below the includer's
+  // scope, and are reached as N.name. Included again under the same name they add to it.
   Scope* scope = scope_;
   if (space) {
     if (!IsIdentifier(space_name))
@@ -136,6 +155,7 @@ bool Expander::Include(const Node& node, Node& parent) {
   }
   const bool may_lack = optional && (optional->value == "true" || optional->value == "True" ||
                                      optional->value == "1");
+  // A pattern expands to names in order, and may match nothing; a plain name must be there.
   if (name.find_first_of("*?[") == std::string::npos)
     return IncludeFile(name, may_lack, *filename, node, *scope, parent);
   const std::vector<std::string> names = Matches(name);
@@ -162,6 +182,7 @@ std::vector<std::string> Expander::Matches(const std::string& pattern) {
         next.push_back(folder + part + mark);
         continue;
       }
+      // A folder may be large, and each of its names is held against the pattern: both are charged.
       constexpr std::size_t kOfFolder = 500, kOfName = 5;  // operations
       if (!machine_.Step(kOfFolder)) return {};
       std::vector<std::string> names =
@@ -181,6 +202,8 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
   const XacroPlace place = Here(node, filename);
   constexpr std::size_t kOfInclude = 100;  // operations that it takes
   if (!machine_.Step(kOfInclude + name.size() / 16) || !Keep(name.size(), place)) return false;
+  // No check of circles: a file may include itself under a condition. Their number and depth are
+  // bounded instead.
   if (++includes_ > kMostIncludes)
     return Fail("xacro-too-large",
                 {"", "xacro:include", "more than " + std::to_string(kMostIncludes) + " files"},
@@ -191,6 +214,8 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
                  "'" + name + "': files include each other more than " +
                      std::to_string(kMostIncluded) + " levels deep"},
                 place);
+  // Documents are kept by the folder and the name that was asked for: who asks again does not open
+  // again.
   const std::string key = (name.starts_with('/') ? "" : FolderHere() + "/") + name;
   std::unique_ptr<Document>& document = documents_[key];
   if (!document) {
@@ -198,10 +223,12 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
     const std::optional<Resource> resource = Open(name, why);
     if (!resource) {
       documents_.erase(key);
+      // optional= covers a file that is not there, and no mistake inside it.
       if (optional || !missing_.empty()) return true;  // the name may be of a stand-in
       return Fail("xacro-include", {"", "xacro:include", "'" + name + "' cannot be opened: " + why},
                   place);
     }
+    // The sum of all files is bounded, since each may be as large as the limit for one.
     loaded_ += resource->content.size();
     if (loaded_ > 4 * kMostBytes)
       return Fail("xacro-too-large", {"", "xacro:include", "the files hold more than 64 MiB"},
@@ -216,6 +243,8 @@ bool Expander::IncludeFile(const std::string& name, bool optional, const Attribu
                   place);
     }
   }
+  // The root's attributes are evaluated for their errors, and dropped with it. Its children are
+  // expanded into the includer's parent, with the file as the base of relative names.
   const Document& included = *document;
   const std::uint32_t file_before = file_;
   Scope* const scope_before = scope_;
@@ -242,11 +271,13 @@ bool Expander::LoadYaml(const std::string& name, Value& out) {
   if (resource->content.size() > kMostBytes || loaded_ > 4 * kMostBytes)
     return machine_.Fail("xacro-too-large", "load_yaml: '" + name + "' is too large");
   if (!machine_.Step(out_.files.size())) return false;
+  // A file may be loaded many times, and is one entry in the list of files.
   const auto known = std::find(out_.files.begin(), out_.files.end(), resource->path);
   const auto file = static_cast<std::uint32_t>(known - out_.files.begin());
   if (known == out_.files.end()) out_.files.push_back(resource->path);
   std::uint32_t line = 0;
   if (ReadYaml(resource->content, evaluator_, out, line)) return true;
+  // A mistake in YAML is told in that file's line, with the expression that loaded it as a note.
   if (!failed_at_) {
     failed_at_ = XacroPlace{file, line, at_.call};
     machine_.NameSubject("'" + name + "'");
@@ -262,6 +293,7 @@ bool Expander::CallXacro(const Call& call, Value& out) {
     if (!found) machine_.Fail("xacro-type", name + "(): a text is needed");
     return found;
   };
+  // The functions with a result first; all others say something and are worth an empty text.
   if (name == "load_yaml" || name == "abs_filename" || name == "arg") {
     if (!call.Takes(1, 1) || !text()) return false;
     const std::string argument = *text();
@@ -302,6 +334,7 @@ bool Expander::CallXacro(const Call& call, Value& out) {
     if (i > 0) said += ' ';
     if (!machine_.Print(call.arguments[i], said)) return false;
   }
+  // fatal() ends the expansion; error() only says so, as in the program xacro.
   if (name == "fatal") return machine_.Fail("xacro-fatal", "the file says: " + said);
   const bool note = name == "message";
   Say(note ? Severity::kNote : Severity::kWarning, "xacro-message",

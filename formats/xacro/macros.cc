@@ -4,6 +4,11 @@
 #include "expander.h"
 #include "kinemorph/graph/base/text.h"
 
+// A call binds its parameters in a new scope, then expands the body in it. Scopes are dynamic: the
+// new one lies below the caller's, not below the definition, so a macro sees the caller's variables
+// and blocks. Arguments, blocks and defaults are all evaluated where the call stands, before the
+// body's scope is entered; blocks are evaluated once more where they are inserted.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -17,6 +22,7 @@ std::string_view DefaultAt(std::string_view text) {
     break;
   }
   std::size_t i = 0;
+  // A quoted part may hold blanks; a quote without a partner is a character.
   while (i < text.size() && !IsSpace(text[i])) {
     const std::size_t close =
         text[i] == '\'' || text[i] == '"' ? text.find(text[i], i + 1) : std::string_view::npos;
@@ -30,6 +36,8 @@ std::string_view DefaultAt(std::string_view text) {
 std::vector<Parameter> ParseParameters(std::string_view text) {
   std::vector<Parameter> parameters;
   std::size_t i = 0;
+  // Parameters are parted by blanks. Each is name, *name, **name, name:=default, name=default,
+  // name:=^ or name:=^|default; blanks around := are allowed.
   const auto blanks = [&](std::size_t at) {
     while (at < text.size() && IsSpace(text[at])) ++at;
     return at;
@@ -52,6 +60,8 @@ std::vector<Parameter> ParseParameters(std::string_view text) {
       const std::string_view word = text.substr(after, next - after);
       if (!spaced || word.find('=') == std::string_view::npos) i = after;
     }
+    // ^ takes the property of the same name that is visible in the call, ^| falls back on the
+    // default.
     if (text.substr(i, 1) == "^") {
       parameter.forward = true;
       ++i;
@@ -71,6 +81,7 @@ bool Expander::DefineMacro(const Node& node) {
   if (!name) return false;
   auto macro = std::make_shared<Macro>();
   macro->name = name->value;
+  // Written by those who take the prefix for a part of the name; it is still called by xacro:NAME.
   if (macro->name.starts_with("xacro:")) {
     macro->name.erase(0, 6);
     Say(Severity::kWarning, "xacro-macro-prefix",
@@ -90,15 +101,21 @@ bool Expander::DefineMacro(const Node& node) {
     macro->parameters = ParseParameters(text);
     if (!Keep(text.size() + macro->parameters.size() * kOfParameter, Here(node))) return false;
   }
+  // A name that is listed twice is an error of the call, not of the definition, as in the program
+  // xacro.
   for (const Parameter& parameter : macro->parameters)
     if (!macro->places.emplace(parameter.name, macro->places.size()).second)
       macro->twice = parameter.name;
+  // A pointer into the document, which outlives all macros.
   macro->body = &node;
   if (!Keep(sizeof(Macro) + 2 * macro->name.size(), Here(node))) return false;
+  // A later definition replaces the former from here on. Calls that are running hold on to theirs.
   scope_->macros[macro->name] = std::move(macro);
   return true;
 }
 
+// The macro, and the scope that the body's own is to lie below: the caller's, or for a.b.name the
+// namespace b, which an include with ns= has made.
 std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*& outer) {
   outer = scope_;
   std::string_view rest = name;
@@ -118,6 +135,7 @@ std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*
 }
 
 std::string Expander::DidYouMean(const std::string& name, bool macro) const {
+  // A directive without its prefix explains best why a name is unknown.
   const std::string kind = macro ? "macro" : "property";
   if (const auto bare = bare_.find({kind, name}); bare != bare_.end())
     return "; the <" + kind + "> at " + Text(bare->second) + " lacks the prefix xacro:";
@@ -139,6 +157,7 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
   if (!macro)
     return Fail("xacro-macro-unknown",
                 {"macro", name, "is not defined here" + DidYouMean(name, true)}, Here(node));
+  // A macro may call itself under a condition: only the depth is bounded, not the repetition.
   if (++macros_deep_ > kMostMacros)
     return Fail(
         "xacro-too-deep",
@@ -154,12 +173,15 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
     return false;
   Scope local;
   local.parent = outer;
+  // For a macro of a namespace a record is kept of what an older xacro would have read differently.
   FormerScope former{scope_, outer, reading_.size(), {}};
   FormerScope* const before = std::exchange(former_, outer == scope_ ? nullptr : &former);
   const bool bound = Bind(node, *macro, local);
   former_ = before;
   if (!former.names.empty()) WarnOfFormer(node, name, former.names);
   if (!bound) return false;
+  // From here on new nodes belong to this call. An attribute set in the body must not land on the
+  // element around the call.
   out_.calls.push_back({macro->name, Here(node)});
   Scope* const scope = scope_;
   const std::uint32_t call = call_;
@@ -167,6 +189,8 @@ bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent
   scope_ = &local;
   call_ = static_cast<std::uint32_t>(out_.calls.size() - 1);
   attribute_target_ = nullptr;
+  // The file stays that of the caller: relative names in a macro's body are relative to the file
+  // that is being expanded, not to the one that defines it.
   const bool done = Children(macro->body->children, parent);
   if (done) LiftNamespaces(*macro->body, parent);
   scope_ = scope;
@@ -186,6 +210,8 @@ void Expander::WarnOfFormer(const Node& node, const std::string& name,
   const std::string space = name.substr(0, name.rfind('.'));
   std::string listed;
   for (const std::string& each : differing) listed += (listed.empty() ? "'" : ", '") + each + "'";
+  // Where the binding failed, the change of xacro 2.1 may be the reason: a note. Else a warning,
+  // once.
   if (machine_.failed()) {
     notes_.push_back("before xacro 2.1 a call read " + listed + " in the namespace '" + space +
                      "': write " + space + "." + *differing.begin());
@@ -220,6 +246,7 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& local)
                   {"macro", macro.name, "has no parameter '" + attribute.name + "'"},
                   Here(node, attribute));
     }
+    // Values keep their type: a text "1" becomes an integer here, and prints as one.
     Value value;
     if (!Substitute(attribute.value, Here(node, attribute), value) ||
         !Store(local, attribute.name, std::move(value), Here(node, attribute)))
@@ -230,6 +257,7 @@ bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& local)
 
 // The elements in the call are evaluated where it stands, then given to the parameters in order.
 bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
+  // Evaluated as children of a node that is dropped: text and comments in a call mean nothing.
   Node made;
   std::vector<Node> elements;
   Node* const target = attribute_target_;
@@ -240,6 +268,8 @@ bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
   for (Node& child : made.children)
     if (child.kind == Node::Kind::kElement) elements.push_back(std::move(child));
   std::size_t used = 0;
+  // Each *name takes the next element whole, each **name its children, in the order of the
+  // parameters.
   for (const Parameter& parameter : macro.parameters) {
     if (!parameter.name.starts_with("*")) continue;
     if (used == elements.size()) {
@@ -270,6 +300,7 @@ bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& local) 
   const Attribute* const parameters = macro.body->Find("params");
   std::string missing;
   for (const Parameter& parameter : macro.parameters) {
+    // A default does not see the other parameters: it is evaluated in the scope of the call.
     if (parameter.name.starts_with("*") || local.properties.contains(parameter.name)) continue;
     Value value;
     const Answer forwarded =

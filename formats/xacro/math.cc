@@ -8,6 +8,11 @@
 #include "evaluator.h"
 #include "kinemorph/graph/base/number.h"
 
+// The tables say which functions there are; CallMath finds the function and checks its arguments.
+// Results are those of CPython to the last digit where the C library agrees, and so are the errors:
+// C's nan of a finite argument is "math domain error", its infinity "math range error". Integers
+// stay exact: they are never turned into doubles and back.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -16,6 +21,8 @@ struct Named {
   std::string_view name;
   Unary function;
 };
+// The factors as CPython has them: x * (pi / 180), not x * pi / 180, which differs in the last
+// digit.
 constexpr double kDegree = 3.14159265358979323846 / 180.0,
                  kPerRadian = 180.0 / 3.14159265358979323846;
 
@@ -69,6 +76,7 @@ bool Result(const Call& c, double value, bool finite, Value& out) {
 bool ToWhole(const Call& c, Value& out) {  // floor, ceil, trunc
   double x = 0;
   if (!c.Takes(1, 1) || !c.Number(0, x)) return false;
+  // An integer is its own whole part; by way of a double it would lose digits from 2^53 on.
   if (c.arguments[0].IsInteger()) {
     out = c.arguments[0].Integer();
     return true;
@@ -86,6 +94,8 @@ bool ToWhole(const Call& c, Value& out) {  // floor, ceil, trunc
 bool ExactSum(const Call& c, Value& out) {
   std::vector<Value> items;
   if (!c.Takes(1, 1) || !c.machine().Iterate(c.arguments[0], items)) return false;
+  // The partial sums do not overlap and grow in size. Each new item is added to all of them by
+  // Dekker's exact sum of two doubles, of which high is the rounded sum and low the error.
   std::vector<double> partials;
   double special = 0;
   for (const Value& item : items) {
@@ -109,6 +119,7 @@ bool ExactSum(const Call& c, Value& out) {
     partials.push_back(x);
     if (!c.machine().Step(partials.size())) return false;
   }
+  // Infinities and nan decide the sum alone.
   if (special != 0 || std::isnan(special)) return Result(c, special, false, out);
   double total = 0, low = 0;
   while (!partials.empty() && low == 0) {
@@ -165,6 +176,7 @@ bool Factorial(const Call& c, Value& out) {
 }
 
 bool Hypotenuse(const Call& c, Value& out) {
+  // With more digits than a double has, so that squares neither overflow nor lose the last digit.
   long double squares = 0;
   bool infinite = false, finite = true;
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
@@ -194,6 +206,7 @@ bool IsClose(const Call& c, Value& out) {
   if (relative < 0 || absolute < 0)
     return c.machine().Fail("xacro-type", "isclose(): tolerances must be non-negative");
   const double distance = std::fabs(a - b);
+  // Equal infinities are close; an infinity and a number are not, whatever the tolerance.
   out = a == b || (std::isfinite(a) && std::isfinite(b) &&
                    (distance <= relative * std::fabs(a) || distance <= relative * std::fabs(b) ||
                     distance <= absolute));
@@ -208,6 +221,7 @@ bool OfTwo(const Call& c, Value& out) {  // atan2, copysign, fmod, pow
     return true;
   }
   const bool finite = std::isfinite(a) && std::isfinite(b);
+  // The remainder by an infinity is the number itself; C says so too, but not every library does.
   if (c.name == "fmod") {
     if (std::isfinite(a) && std::isinf(b)) {
       out = a;
@@ -261,6 +275,9 @@ bool RoundInteger(Machine& machine, std::int64_t value, std::int64_t digits, Val
 
 }  // namespace
 
+// round(x) is an integer, round(x, n) a float. Halves go to the even neighbour; a half is a matter
+// of the exact value of the double, so that round(2.675, 2) is 2.67: 2.675 is stored a little
+// below.
 bool RoundNumber(Machine& machine, const Value& number, const Value* digits, Value& out) {
   if (digits && digits->IsNone()) digits = nullptr;
   if (!number.IsNumber() || (digits && !digits->IsInteger()))
@@ -277,6 +294,8 @@ bool RoundNumber(Machine& machine, const Value& number, const Value* digits, Val
     out = static_cast<std::int64_t>(whole);
     return true;
   }
+  // Beyond these places a double has no digits left, or is smaller than half a unit: bounds of
+  // CPython.
   const std::int64_t places = digits->Integer();
   if (!std::isfinite(x) || places > 322) {
     out = x;
@@ -287,6 +306,8 @@ bool RoundNumber(Machine& machine, const Value& number, const Value* digits, Val
     return true;
   }
   if (places >= 0) {
+    // Printing rounds the exact value in decimal, reading gives the nearest double: CPython's way
+    // as well.
     std::array<char, 700> text{};
     const auto printed = std::to_chars(text.data(), text.data() + text.size(), x,
                                        std::chars_format::fixed, static_cast<int>(places));
@@ -303,6 +324,7 @@ bool RoundNumber(Machine& machine, const Value& number, const Value* digits, Val
   for (std::int64_t i = places; i < 0; ++i) unit *= 10;
   const auto size = static_cast<std::int64_t>(std::fabs(whole));
   const std::int64_t rest = size % unit, down = size - rest;
+  // A fraction below the unit breaks a tie upwards.
   const bool beyond = x != whole, even = (down / unit) % 2 == 0;
   const bool up = rest > unit - rest || (rest == unit - rest && (beyond || !even));
   const auto rounded = static_cast<double>(down + (up ? unit : 0));
@@ -323,6 +345,8 @@ bool CallMath(const Call& c, Value& out) {
   double x = 0;
   if (unary != kUnary.end()) {
     if (!c.Takes(1, 1) || !c.Number(0, x)) return false;
+    // degrees(1e308) is inf in CPython, without an error; the trigonometric functions of inf are
+    // errors.
     const bool of_finite =
         std::isfinite(x) || ((name == "sin" || name == "cos" || name == "tan") && std::isinf(x));
     const double value = unary->function(x);

@@ -6,6 +6,11 @@
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::xacro {
+// Methods are found in three lists by the kind of the value, so that a call of an unknown one says
+// what is supported. Those of texts give new texts; those of lists change the list itself, which
+// all that refer to it see. Files of robots rely on this: they append in one expression and sum in
+// another. Search and MakeText charge for a result before it is made.
+
 namespace {
 
 constexpr std::array<std::string_view, 31> kOfTexts = {
@@ -48,6 +53,7 @@ bool MakeTexts(const Call& c, Form form, std::vector<std::string> parts, Value& 
 }
 
 // Whether there are as many parts as a collection may have; then no more are cut.
+// The cut stops one beyond the limit, which MakeTexts then reports.
 bool Enough(const std::vector<std::string>& parts) {
   return parts.size() > Machine::kLongestSequence;
 }
@@ -64,6 +70,8 @@ char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // lower, upper, title, capitalize and the questions, of ASCII.
 bool Letters(const Call& c, const std::string& text, Value& out) {
+  // Beyond ASCII upper and lower case need tables of Unicode, which no name of a link has asked for
+  // yet.
   if (!c.Takes(0, 0)) return false;
   if (!IsAscii(text))
     return c.machine().Fail("xacro-unsupported",
@@ -100,6 +108,7 @@ bool Letters(const Call& c, const std::string& text, Value& out) {
 
 bool Ends(const Call& c, const std::string& text, Value& out) {  // startswith, endswith
   if (!c.Takes(1, 1)) return false;
+  // A tuple of texts asks for any of them.
   std::vector<Value> options = {c.arguments[0]};
   if (c.arguments[0].Items() && c.arguments[0].Items()->form == Form::kTuple)
     options = c.arguments[0].Items()->items;
@@ -116,6 +125,8 @@ bool Ends(const Call& c, const std::string& text, Value& out) {  // startswith, 
 
 bool Strip(const Call& c, std::string_view text, Value& out) {
   if (!c.Takes(0, 1)) return false;
+  // None or nothing: blanks, among them four control characters that Python counts as such. A text:
+  // any of its characters, in any order.
   const bool blanks = c.arguments.empty() || c.arguments[0].IsNone();
   std::u32string set;
   if (!blanks) {
@@ -163,6 +174,7 @@ bool Split(const Call& c, const std::string& text, Value& out) {
                               ".rsplit() without a separator is not supported");
     parts = SplitAtBlanks(text, most);
   } else {
+    // With a separator each one cuts: 'a,,b' has an empty part in the middle.
     if (!separator->Text() || separator->Text()->empty())
       return Wrong(c, "the separator is a text that is not empty");
     const std::string& mark = *separator->Text();
@@ -178,6 +190,7 @@ bool Split(const Call& c, const std::string& text, Value& out) {
       }
       parts.push_back(text.substr(begin));
     } else {
+      // From the end on, so that a limit leaves the uncut rest in front.
       std::string_view rest = text;
       for (std::size_t at = rest.rfind(mark);
            at != std::string::npos && !Enough(parts) &&
@@ -198,6 +211,7 @@ bool Replace(const Call& c, const std::string& text, Value& out) {
   const std::string *const from = TextAt(c, 0), *const to = TextAt(c, 1);
   std::int64_t most = -1;
   if (!from || !to || (c.arguments.size() == 3 && !c.Integer(2, most))) return false;
+  // Python puts the text between all characters; nobody has needed it.
   if (from->empty())
     return c.machine().Fail("xacro-unsupported", ".replace() of an empty text is not supported");
   if (!Search(c, text, *from)) return false;
@@ -233,10 +247,12 @@ bool Look(const Call& c, const std::string& text, Value& out) {  // find, rfind,
   if (!c.Takes(1, 1) || !TextAt(c, 0)) return false;
   const std::string& what = *c.arguments[0].Text();
   if (!Search(c, text, what)) return false;
+  // Positions are told in characters, and found in bytes: what stands before is decoded to count.
   const auto points = [&](std::size_t bytes) {
     return static_cast<std::int64_t>(Decoded(std::string_view(text).substr(0, bytes)).size());
   };
   if (c.name == "count") {
+    // An empty text stands before each character and at the end.
     std::int64_t n = what.empty() ? points(text.size()) + 1 : 0;
     if (!what.empty())
       for (std::size_t at = text.find(what); at != std::string::npos;
@@ -265,6 +281,7 @@ bool Pad(const Call& c, const std::string& text, Value& out) {  // ljust, rjust,
   const std::string room(static_cast<std::size_t>(std::max<std::int64_t>(width - size, 0)),
                          filling);
   if (c.name == "ljust") return MakeText(c, text + room, out);
+  // zfill puts zeros behind the sign of a number.
   if (c.name == "zfill" && !text.empty() && (text[0] == '-' || text[0] == '+'))
     return MakeText(c, text[0] + room + text.substr(1), out);
   return MakeText(c, room + text, out);
@@ -317,6 +334,7 @@ bool CallOfText(const Call& c, const std::string& text, Value& out) {
   return Letters(c, text, out);
 }
 
+// By ==, as Python compares: 1 finds 1.0 and True.
 bool PlaceOf(const Call& c, const std::vector<Value>& items, const Value& what,
              std::size_t& place) {
   for (place = 0; place < items.size(); ++place) {
@@ -358,6 +376,7 @@ bool CallOfList(const Call& c, const Value& self, Value& out) {
     return true;
   }
   if (name == "extend") {
+    // Copied first: a list may be extended by itself.
     std::vector<Value> items;
     if (!c.machine().Iterate(c.arguments[0], items)) return false;
     return std::all_of(items.begin(), items.end(),
@@ -366,6 +385,7 @@ bool CallOfList(const Call& c, const Value& self, Value& out) {
   if (name == "insert") {
     std::int64_t at = 0;
     const auto size = static_cast<std::int64_t>(list.items.size());
+    // Appended, then turned into its place: Append does the accounting for all that add to a list.
     if (!c.Integer(0, at) || !c.machine().Append(self, c.arguments[1])) return false;
     at = std::clamp<std::int64_t>(at < 0 ? std::max<std::int64_t>(at, -size) + size : at, 0, size);
     std::rotate(list.items.begin() + static_cast<std::ptrdiff_t>(at), list.items.end() - 1,
@@ -396,6 +416,7 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
   const std::string& name = c.name;
   if (name == "get") {
     if (!c.Takes(1, 2)) return false;
+    // No error for a missing key, but for a value that can be no key.
     const Value* const found = c.machine().Find(dictionary, c.arguments[0]);
     if (c.machine().failed()) return false;
     out = found ? Value(*found) : c.arguments.size() == 2 ? c.arguments[1] : Value();
@@ -412,6 +433,7 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
     out = std::move(made);
     return true;
   }
+  // Views of Python are iterators here: they give what the dictionary holds now, once.
   std::vector<Value> items;
   for (const auto& [key, value] : dictionary.items) {
     if (name == "keys") {

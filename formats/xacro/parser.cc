@@ -7,6 +7,11 @@
 namespace kinemorph::xacro {
 namespace {
 
+// Precedence climbing: Binary(least) reads operands and every operator that binds at least as
+// tightly. Operators of one level make one flat node with many parts, for long sums are common and
+// deep trees cost stack. The parser runs when an expression is evaluated, not when a file is
+// loaded: macros that nobody calls may hold what is no expression.
+
 using Tree = std::unique_ptr<Expression>;
 
 // How tightly operators bind.
@@ -23,6 +28,7 @@ enum Level : int {
   kLevelMultiply,
 };
 
+// 0: no operator that joins two operands. `not` counts as a comparison, for the sake of `not in`.
 int LevelOf(const std::string& op) {
   if (op == "or") return kLevelOr;
   if (op == "and") return kLevelAnd;
@@ -114,6 +120,7 @@ class Grammar {
     return tuple;
   }
 
+  // `a if c else b` binds looser than all operators, and groups to the right.
   Tree Conditional() {
     if (Is("lambda")) return Unsupported("lambda is");
     Tree value = Binary(kLevelOr);
@@ -130,11 +137,14 @@ class Grammar {
     return tree;
   }
 
+  // An expression of operators that bind at least as tightly as `least`.
   Tree Binary(int least) {
     Tree left;
     if (Is("not")) {
+      // `1 + not x` is an error in Python as well: `not` binds looser than what stands before it.
       if (least > kLevelNot) return Unexpected();
       std::size_t negations = 0;
+      // Counted rather than nested: a row of a thousand `not` must not make a deep tree.
       while (Take("not")) ++negations;
       Tree inner = Binary(kLevelCompare);
       if (!inner) return nullptr;
@@ -159,8 +169,11 @@ class Grammar {
       ++at_;
       if (op == "not") ++at_, op = "not in";
       if (op == "is" && Take("not")) op = "is not";
+      // One level tighter on the right: operators of the same level group to the left.
       Tree right = Binary(level + 1);
       if (!right) return nullptr;
+      // Only a node that was made in this loop may take one more part: `(a < b) < c` compares a
+      // truth, and is not `a < b < c`.
       if (!joined || left->level != level) {
         Tree tree = Make(level == kLevelOr        ? Shape::kOr
                          : level == kLevelAnd     ? Shape::kAnd
@@ -180,6 +193,7 @@ class Grammar {
   Tree Unary() {
     std::vector<std::string> signs;
     while (Is("+") || Is("-") || Is("~")) signs.push_back(tokens_[at_++].word);
+    // Each sign is a level of the tree; the innermost, written last, is applied first.
     if (signs.size() > 50) return Wrong("more than 50 signs in a row");
     Tree tree = Power();
     for (; tree && !signs.empty(); signs.pop_back()) {
@@ -197,6 +211,7 @@ class Grammar {
     if (!base || !Is("**")) return base;
     if (++powers_ > Machine::kDeepest) return Wrong("more than 100 powers in an expression");
     ++at_;
+    // The exponent may have a sign: 2 ** -1.
     Tree exponent = Unary();
     if (!exponent) return nullptr;
     Tree tree = Make(Shape::kPower);
@@ -228,6 +243,7 @@ class Grammar {
     call->parts.push_back(std::move(function));
     while (!Is(")")) {
       if (Is("*") || Is("**")) return Unsupported("unpacking with * in a call is");
+      // `name =` makes an argument with a name; `name ==` is another token, and a comparison.
       const bool word = Now().kind == Token::Kind::kName && tokens_[at_ + 1].word == "=" &&
                         !IsKeyword(Now().word);
       if (word) {
@@ -237,6 +253,7 @@ class Grammar {
         return Wrong("an argument without a name follows one with a name");
       }
       Tree argument = Conditional();
+      // f(x for x in y) needs no brackets of its own.
       if (argument && Is("for")) {
         argument = Comprehension(std::move(argument));
         if (argument) argument->iterator = true;
@@ -249,6 +266,7 @@ class Grammar {
   }
 
   Tree Subscript(Tree object) {
+    // a[i], a[i, j] with a tuple as the key, or a[begin:end:step] with any part left out.
     Tree tree = Make(Shape::kIndex);
     tree->parts.push_back(std::move(object));
     Tree first;
@@ -267,6 +285,7 @@ class Grammar {
       }
       tree->parts.push_back(std::move(bound));
     }
+    // Parts that were left out are null, which the evaluator takes for the default.
     tree->parts.resize(4);
     return Expect("]") ? std::move(tree) : nullptr;
   }
@@ -287,6 +306,7 @@ class Grammar {
         return Unsupported("a loop over tuples of one is");
       if (brackets && !Expect(")")) return nullptr;
       if (!Take("in")) return Unexpected();
+      // No conditional here: its `if` would be taken for that of the comprehension.
       clause.items = Binary(kLevelOr);
       if (!clause.items) return nullptr;
       while (Take("if")) {
@@ -308,6 +328,7 @@ class Grammar {
         tree->constant = tokens_[at_++].value;
         return tree;
       case Token::Kind::kText: {
+        // Texts side by side are one, as in Python and in C.
         std::string joined;
         while (Now().kind == Token::Kind::kText) joined += *tokens_[at_++].value.Text();
         tree->constant = std::move(joined);
@@ -325,6 +346,8 @@ class Grammar {
       tree->constant = token.word == "True";
     } else if (token.word == "lambda" || token.word == "await" || token.word == "yield") {
       return Unsupported("'" + token.word + "' is");
+      // None stays the empty constant; True and False are words of the language, which no name can
+      // hide.
     } else if (token.word != "None") {
       if (IsKeyword(token.word)) return Unexpected();
       tree->shape = Shape::kName;
@@ -352,6 +375,7 @@ class Grammar {
       if (!comma) break;
     }
     if (!Expect(close)) return nullptr;
+    // (a) is a, (a,) a tuple of one, () the empty tuple.
     if (shape == Shape::kTuple && tree->parts.size() == 1 && !comma)
       return std::move(tree->parts.front());
     return tree;

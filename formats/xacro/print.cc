@@ -8,11 +8,20 @@
 #include "kinemorph/graph/base/text.h"
 #include "value.h"
 
+// What a value prints decides the digits of the expanded robot, so this follows CPython to the
+// letter: repr() of floats is the shortest text that reads back, an integer has no point, a truth
+// is True. The other half reads texts by Python's int() and float(), which take blanks around,
+// underscores between digits and words like "inf", and by xacro's own rule for the values of
+// properties (Literal).
+
 namespace kinemorph::xacro {
 
 std::string FloatText(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  // The digits come from the shortest scientific form; only where the point goes is Python's
+  // choice: plain from 1e-4 up to below 1e16, with ".0" where there is no fraction, else with an
+  // exponent of at least two digits, which is to_chars' form as well.
   std::array<char, 40> buffer{};
   const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                         std::chars_format::scientific)
@@ -40,6 +49,8 @@ bool IsAscii(std::string_view text) {
                       [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
+// Bytes that are no UTF-8 (of a YAML file, say) give some character, and never a read behind the
+// end.
 std::u32string Decoded(std::string_view text) {
   std::u32string out;
   out.reserve(text.size());
@@ -78,6 +89,7 @@ std::string Encoded(std::u32string_view text) {
 namespace {
 
 void AppendQuoted(std::string_view text, std::string& out) {
+  // Single quotes, unless the text holds one and no double quote.
   const char quote =
       text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"'
                                                                                             : '\'';
@@ -109,6 +121,7 @@ void AppendQuoted(std::string_view text, std::string& out) {
 
 bool Machine::Represent(const Value& value, std::string& out, int depth) {
   if (!Step()) return false;
+  // A list that holds itself ends here; Python would print [...].
   if (depth > kDeepest || out.size() > kLongestText)
     return Fail("xacro-too-large", "a collection is too large to be printed");
   const auto list = [&](char open, const std::vector<Value>& items, char close) {
@@ -117,6 +130,7 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
       if (i > 0) out += ", ";
       if (!Represent(items[i], out, depth + 1)) return false;
     }
+    // A tuple of one keeps its comma: (1,).
     if (close == ')' && items.size() == 1) out += ',';
     out += close;
     return true;
@@ -183,6 +197,8 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
 }
 
 bool Machine::Print(const Value& value, std::string& out) {
+  // print() of a text is the text, of all else its repr(). The charge comes after the text is
+  // there, which Represent keeps below the limit on its way.
   const std::size_t before = out.size();
   if (value.Text())
     out += *value.Text();
@@ -194,6 +210,7 @@ bool Machine::Print(const Value& value, std::string& out) {
 namespace {
 
 // Digits with single underscores between them, as Python has them; nothing else.
+// A letter counts as a digit, for the sake of bases above ten.
 bool WithoutUnderscores(std::string_view text, std::string& digits) {
   bool digit = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -228,6 +245,7 @@ Parsed ParseInteger(std::string_view text, std::int64_t& out, int base) {
   if (!prefix.empty() && rest.starts_with(prefix)) rest.remove_prefix(2);
   if (!WithoutUnderscores(rest, digits) || digits.empty() || digits[0] == '+' || digits[0] == '-')
     return Parsed::kNot;
+  // The sign goes back to the digits, for only with it does the smallest integer fit.
   if (negative) digits.insert(0, "-");
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), out, base);
@@ -250,6 +268,7 @@ bool ParseFloat(std::string_view text, double& out) {
     if (negative) out = -out;
     return true;
   }
+  // Checked by hand: Python's float() takes none of the other spellings that a parser of C knows.
   if (rest.empty() || !(IsDigit(rest[0]) || rest[0] == '.') ||
       rest.find_first_not_of("0123456789._e+-") != std::string_view::npos ||
       !WithoutUnderscores(rest, number))
@@ -271,6 +290,10 @@ bool ParseFloat(std::string_view text, double& out) {
   return true;
 }
 
+// The order is that of the program xacro, and matters: '5' in quotes is a text for good, a text
+// with an underscore is never a number (1_000, though int() takes it), integers go before floats,
+// and True and False are recognised in these spellings only. A property of "0.10" prints 0.1
+// therefore.
 Value Literal(const std::string& text) {
   if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'')
     return text.substr(1, text.size() - 2);

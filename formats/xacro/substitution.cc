@@ -4,6 +4,11 @@
 #include "expander.h"
 #include "kinemorph/graph/base/text.h"
 
+// A text is a row of pieces: literal text, ${expression} and $(command). One piece alone keeps the
+// type of its value, which is how a list or a number gets into a property; several are printed and
+// joined. The lexer knows no nesting: the first } or ) ends a piece, whatever quotes are around it,
+// as in the program xacro. Errors are told in the line that at_ counts along.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -56,6 +61,7 @@ bool Expander::Substitute(const std::string& text, XacroPlace place, Value& out)
     out = text;
     return Keep(sizeof(Value) + text.size(), place);
   }
+  // at_ is set back on success only: after a failure it says where.
   const XacroPlace before = at_;
   at_ = place;
   if (!Pieces(text, place, out)) {
@@ -68,6 +74,7 @@ bool Expander::Substitute(const std::string& text, XacroPlace place, Value& out)
 }
 
 bool Expander::SubstituteText(const std::string& text, XacroPlace place, std::string& out) {
+  // Most texts have no '$', and are copied as they are, without a value of an expression between.
   if (text.find('$') == std::string::npos) {
     out = text;
     return Keep(sizeof(Value) + text.size(), place);
@@ -104,6 +111,7 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
   Joined joined(machine_);
   std::size_t counted = 0;  // lines up to here are in at_
   for (std::size_t i = 0; i < text.size();) {
+    // The line of a piece: a text may run over several lines, an attribute has only one.
     at_.line +=
         static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                               text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
@@ -114,6 +122,7 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
       i = end;
       continue;
     }
+    // Of a row of '$' before a bracket one is dropped and the rest is literal: $${x} is ${x}.
     const std::size_t next = text.find_first_not_of('$', i);
     const char mark = next == std::string_view::npos ? '\0' : text[next];
     const bool opens = mark == '{' || mark == '(';
@@ -123,6 +132,8 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
       continue;
     }
     if (next == i + 1 && opens) {
+      // The first closing mark, even inside quotes: a dictionary in braces cannot be written in
+      // ${}.
       const std::size_t end = text.find(mark == '{' ? '}' : ')', next);
       if (end == std::string_view::npos)
         return Fail(
@@ -151,6 +162,8 @@ bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
 }
 
 // ${inside}: what stands in it in turn is put in as text first.
+// $(arg n) inside of ${} is put in as text, not as a value: '$(arg n)' has to be quoted to be a
+// text.
 bool Expander::Compute(std::string_view inside, Value& out) {
   if (!machine_.Pass(8 * inside.size())) return false;
   std::string text(WithoutBlanks(inside));
@@ -165,6 +178,8 @@ bool Expander::Compute(std::string_view inside, Value& out) {
   }
   std::unique_ptr<Expression> made;
   const Expression* expression = nullptr;
+  // Macros evaluate the same texts over and over: their trees are kept, up to a bound. Texts that
+  // were spliced together differ each time, and are not worth it.
   const auto known = expressions_.find(text);
   if (known != expressions_.end()) {
     expression = known->second.get();
@@ -181,6 +196,7 @@ bool Expander::Compute(std::string_view inside, Value& out) {
   return false;
 }
 
+// $(arg ${x}) works since the inside is evaluated first; the result is the text of a command.
 bool Expander::ComputeArgument(std::string_view inside, Value& out) {
   std::string text(inside);
   if (text.find('$') != std::string::npos) {
@@ -201,6 +217,8 @@ bool Expander::ArgumentNamed(const std::string& name, std::string& out) {
     out = found->second;
     return machine_.Pass(out.size()) && machine_.Take(out.size());
   }
+  // The first missing argument does not end the expansion: with a value that fits most places it
+  // goes on, so that all that are missing can be told at once. Nothing else that it says is kept.
   out = "0";  // which is good where a number is needed, and a text, and a condition
   const bool known = std::any_of(missing_.begin(), missing_.end(),
                                  [&](const auto& each) { return each.first == name; });
@@ -223,6 +241,8 @@ void Expander::ReportMissing() {
                                     : " have no value: give them by" + options +
                                           ", or defaults by <xacro:arg> before their first use"},
                                place);
+  // Backwards into the front, which leaves them in the order of their use, before the notes of the
+  // calls.
   for (std::size_t i = missing_.size(); i-- > 1;)
     error.notes.insert(error.notes.begin(),
                        "'" + missing_[i].first + "' is used at " + Text(missing_[i].second));
@@ -254,6 +274,8 @@ bool Expander::Command(std::string_view text, Value& out) {
     out = std::move(*folder);
     return true;
   }
+  // The environment is only seen through what the caller gave: a conversion can be made the same
+  // everywhere.
   if (command == "env" || command == "optenv") {
     const bool optional = command == "optenv";
     if (!takes(1, optional ? text.size() : 1)) return false;
@@ -271,11 +293,15 @@ bool Expander::Command(std::string_view text, Value& out) {
     out = value ? std::move(*value) : std::move(otherwise);
     return true;
   }
+  // $(dirname) fails in the program xacro, though it is documented: here it is what it is meant to
+  // be.
   if (command == "cwd" || command == "dirname") {
     out = command == "cwd" ? options_.working_folder : FolderHere();
     return true;
   }
   if (command == "eval") {
+    // The names in $(eval ...) are those of arguments, with their own types, and no properties.
+    // Since the first ) ends it, no function can be called in it.
     const std::size_t begin = text.find("eval") + 4;
     const bool before = argument_names_;
     argument_names_ = true;

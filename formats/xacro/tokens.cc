@@ -6,10 +6,16 @@
 #include "kinemorph/graph/base/text.h"
 #include "syntax.h"
 
+// The lexer of Python's expressions, cut down to what this grammar can use. What Python has and
+// kinemorph has not (complex numbers, f-strings, bytes) gets the code xacro-unsupported, so that
+// the author knows that the text is legal; what Python refuses too gets xacro-syntax.
+
 namespace kinemorph::xacro {
 namespace {
 
 bool StartsName(char c) {
+  // Python allows letters of all alphabets in a name. Any byte beyond ASCII is taken for one,
+  // because the text is known to be UTF-8 by now.
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
@@ -23,6 +29,8 @@ class Words {
   bool All() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
+      // Inside brackets a line end is a blank, as in Python. An attribute never has one (XML turns
+      // it into a blank), a text node may.
       if (c == '\n' && open_ == 0) return Wrong("a line ends within the expression");
       if (IsSpace(c)) {
         ++at_;
@@ -47,6 +55,7 @@ class Words {
     std::size_t end = at_;
     while (end < text_.size() && ContinuesName(text_[end])) ++end;
     std::string word(text_.substr(at_, end - at_));
+    // r'..' and u'..' mean a text; b'..' and f'..' are values that nothing here could use.
     if (end < text_.size() && (text_[end] == '\'' || text_[end] == '"')) {
       const std::string prefix = LowerCase(word);
       if (prefix == "r" || prefix == "u") {
@@ -57,6 +66,8 @@ class Words {
                            "a text with the prefix '" + word + "' is not supported");
     }
     at_ = end;
+    // The program xacro refuses such names too: they lead from any object to the interpreter
+    // itself.
     if (word.starts_with("__"))
       return machine_.Fail("xacro-unsupported",
                            "name '" + word + "' begins with two underscores, which is refused");
@@ -86,6 +97,8 @@ class Words {
         ++at_;
         digits("0123456789_");
       }
+      // An 'e' belongs to the number only where a digit follows, with or without a sign: 1e is an
+      // error, and so is 1em.
       if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
         std::size_t exponent = at_ + 1;
         if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-'))
@@ -105,6 +118,7 @@ class Words {
     }
     Token token{Token::Kind::kNumber, word, {}};
     if (whole) {
+      // Python refuses 010, which was octal once, but takes 00 and 0_0 for zero.
       const bool zeros = base == 10 && word.size() > 1 && word[0] == '0' &&
                          word.find_first_not_of("0_") != std::string::npos;
       std::int64_t value = 0;
@@ -141,6 +155,7 @@ class Words {
       if (c != '\\') {
         value += c;
       } else if (raw) {
+        // A backslash in a raw text stays, and still protects the quote behind it.
         value += c;
         if (at_ < text_.size()) value += text_[at_++];
       } else if (!Escape(value)) {
@@ -155,6 +170,8 @@ class Words {
   bool Escape(std::string& value) {
     if (at_ >= text_.size()) return Wrong("a text in quotes does not end");
     const char c = text_[at_++];
+    // Letters behind the backslash, and what they stand for at the same place of the second text. A
+    // line end after a backslash is left out.
     constexpr std::string_view kLetters = "\\'\"abfnrtv\n", kMeant = "\\'\"\a\b\f\n\r\t\v";
     const std::size_t known = kLetters.find(c);
     if (c == '\n') return true;
@@ -167,6 +184,7 @@ class Words {
       std::int64_t code = 0;
       const std::string_view hex = text_.substr(std::min(at_, text_.size()), count);
       if (hex.size() != count ||
+          // A surrogate is no character: alone it has no form in UTF-8.
           hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos ||
           ParseInteger(hex, code, 16) != Parsed::kDone || code > 0x10FFFF ||
           (code >= 0xD800 && code < 0xE000))
@@ -179,12 +197,15 @@ class Words {
     if (IsDigit(c) || c == 'N')
       return machine_.Fail("xacro-unsupported",
                            "the escape \\" + std::string(1, c) + " is not supported");
+    // An escape that Python does not know stands for itself, backslash and all.
     value += '\\';
     value += c;
     return true;
   }
 
   bool Operator() {
+    // Longer operators go first, or '**' would be two of '*'. Those that no expression uses (':=',
+    // braces) are here for the sake of the parser's message.
     constexpr std::array<std::string_view, 30> kOperators = {
         "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=", "+", "-", "*", "/", "%", "&",
         "|",  "^",  "~",  "<",  ">",  "(",  ")",  "[",  "]",  "{", "}", ",", ":", ".", "="};
@@ -227,6 +248,7 @@ bool IsIdentifier(std::string_view word) {
 }
 
 bool Tokens(std::string_view text, Machine& machine, std::vector<Token>& tokens) {
+  // The longest expression of public robots has 250 bytes; a limit keeps the parser's time small.
   if (text.size() > Machine::kLongestExpression)
     return machine.Fail(
         "xacro-too-large",

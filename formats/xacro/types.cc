@@ -4,6 +4,10 @@
 namespace kinemorph::xacro {
 namespace {
 
+// A type is a function of its own name here (`float` converts, and is what type(1.0) gives), so
+// that a comparison of types is one of names. Only the types of values.h are known: a test against
+// any other is refused, because its answer could only be guessed.
+
 // A type that values can be held against; an error where there is none.
 bool TypeNamed(const Call& c, const Value& value, std::string& name) {
   const Function* const function = std::get_if<Function>(&value.data);
@@ -15,6 +19,7 @@ bool TypeNamed(const Call& c, const Value& value, std::string& name) {
                           c.name + "(): '" + name + "' is not a type that is known here");
 }
 
+// In Python bool is a class below int, so that isinstance(True, int) holds.
 bool IsOfType(std::string_view type, std::string_view name) {
   return type == name || (type == "bool" && name == "int");
 }
@@ -40,6 +45,7 @@ bool IsInstance(const Call& c, Value& out) {  // isinstance, issubclass
 bool TypeOfOne(const Call& c, Value& out) {
   if (!c.Takes(1, 1)) return false;
   const std::string name(TypeOf(c.arguments[0]));
+  // What load_yaml gives is a class of the program xacro, not dict: its name would be an invention.
   const Dictionary* const dictionary = c.arguments[0].Dict();
   if (!IsType(name) || (dictionary && dictionary->dotted))
     return c.machine().Fail("xacro-unsupported",

@@ -5,6 +5,12 @@
 #include <cmath>
 #include <unordered_set>
 
+// A Machine is the one account of an expansion. Step counts time, Take counts memory, and the
+// functions Make... charge both before they allocate. The rest of the file gives values Python's
+// meaning of ==, <, in, hash() and iteration, so that an expression has the same result as in the
+// program xacro. Each walk counts its own depth: a list that was appended to may be deeper than the
+// lists around it remember, and may even hold itself.
+
 namespace kinemorph::xacro {
 
 Machine::~Machine() {
@@ -13,11 +19,14 @@ Machine::~Machine() {
 }
 
 bool Machine::Fail(std::string_view code, Statement statement) {
+  // What fails first is the cause; the callers that stop because of it may say more, which is
+  // dropped.
   if (!failed()) error_ = {std::string(code), std::move(statement)};
   return false;
 }
 
 bool Machine::Step(std::size_t count) {
+  // A count beyond the limit is cut, so that the sum cannot wrap around.
   steps_ = count > kMostSteps ? kMostSteps + 1 : steps_ + count;
   return steps_ <= kMostSteps ||
          Fail("xacro-too-large",
@@ -33,6 +42,7 @@ bool Machine::Take(std::size_t bytes) {
 
 bool Machine::MakeText(std::size_t bytes) {
   constexpr std::size_t kAround = 64;  // what holds and counts it
+  // The limit of one text is far below that of the memory: texts that double in a loop end here.
   if (bytes > kLongestText)
     return Fail("xacro-too-large",
                 "a text of more than " + std::to_string(kLongestText) + " bytes is made");
@@ -60,6 +70,8 @@ bool Machine::Make(Form form, std::vector<Value> items, Value& out) {
   if (!MakeItems(items.size())) return false;
   auto sequence = std::make_shared<Sequence>();
   sequence->form = form;
+  // Depth is counted bottom up when a collection is made, which is all that tuples need: they never
+  // change.
   for (const Value& item : items) sequence->depth = std::max(sequence->depth, DepthOf(item) + 1);
   if (sequence->depth > kDeepest)
     return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
@@ -70,6 +82,8 @@ bool Machine::Make(Form form, std::vector<Value> items, Value& out) {
 }
 
 bool Machine::Append(const Value& list, Value item) {
+  // Append, insert and extend all come here: they alone can make a collection hold itself. Past the
+  // limit MakeItems is called for its error.
   const auto& sequence = std::get<std::shared_ptr<Sequence>>(list.data);
   if (sequence->items.size() >= kLongestSequence) return MakeItems(sequence->items.size() + 1);
   if (!MakeItems(2)) return false;  // a vector that grows, and the list of what changed
@@ -78,17 +92,22 @@ bool Machine::Append(const Value& list, Value item) {
     return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
                                       " levels inside each other");
   sequence->items.push_back(std::move(item));
+  // The list stays alive up to the end of the machine, which empties it. This breaks circles of
+  // shared pointers, and no destructor runs through a long chain of lists.
   changed_.push_back(sequence);
   return true;
 }
 
 bool Machine::Put(Dictionary& dictionary, Value key, Value value) {
+  // Six values stand for the pair, its node in the table of places and the growth of both.
   std::string place;
   if (!KeyOf(key, place) || !MakeItems(6) || !Take(place.size())) return false;
   dictionary.depth = std::max(dictionary.depth, DepthOf(value) + 1);
   if (dictionary.depth > kDeepest)
     return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
                                       " levels inside each other");
+  // As in Python a key that is set again keeps its place and its first spelling: {1: 'a'} with
+  // [1.0] = 'b' is {1: 'b'}.
   const auto [found, fresh] = dictionary.places.try_emplace(std::move(place), 0);
   if (!fresh) {
     dictionary.items[found->second].second = std::move(value);
@@ -116,6 +135,7 @@ std::string_view TypeOf(const Value& value) {
         return "frozenset";
     }
   }
+  // In the order of the variant in Value, after the sequences, whose names depend on their form.
   constexpr std::string_view kNames[] = {"NoneType", "bool", "int",      "float", "str",
                                          "list",     "dict", "function", "module"};
   return kNames[value.data.index()];
@@ -138,6 +158,8 @@ bool IsTrue(const Value& value) {
   return true;
 }
 
+// An integer of 64 bits and a double are compared without a conversion of the integer, which would
+// round it: 2**53 + 1 is more than 2.0**53.
 int CompareNumbers(const Value& a, const Value& b) {
   const auto order = [](auto x, auto y) { return x < y ? -1 : x > y ? 1 : 0; };
   if (a.IsInteger() && b.IsInteger()) return order(a.Integer(), b.Integer());
@@ -150,6 +172,7 @@ int CompareNumbers(const Value& a, const Value& b) {
   const std::int64_t integer = a.Integer();
   const double number = *b.Float();
   if (std::isnan(number)) return 2;
+  // Doubles of this size are integers beyond 64 bits; below, the cast of the whole part is exact.
   if (number >= 0x1p63) return -1;
   if (number < -0x1p63) return 1;
   const double whole = std::trunc(number);
@@ -182,6 +205,7 @@ bool Machine::KeyOf(const Value& value, std::string& key) {
   if (sequence == nullptr || sequence->form != Form::kTuple)
     return Fail("xacro-type", "unhashable type: '" + std::string(TypeOf(value)) + "'");
   key = "t";
+  // Each part goes with its length before it, so that ('a', 'b') and ('ab',) differ.
   for (const Value& item : sequence->items) {
     std::string part;
     if (!KeyOf(item, part)) return false;
@@ -199,6 +223,7 @@ const Value* Machine::Find(const Dictionary& dictionary, const Value& key) {
 }
 
 bool Machine::MakeSet(Form form, const std::vector<Value>& items, Value& out) {
+  // The first of equal items stays, as in Python: set([1, True]) is {1}.
   std::unordered_set<std::string> keys;
   std::vector<Value> once;
   for (const Value& item : items) {
@@ -221,6 +246,7 @@ bool Machine::Ordered(const Sequence& set, std::vector<Value>& items) {
         return v.IsInteger() && v.Integer() >= 0 && static_cast<std::uint64_t>(v.Integer()) < table;
       });
   sorted_ = sorted_ || !sure;
+  // Only numbers among themselves, or texts among themselves, can be sorted.
   for (const Value& item : items)
     if (items.size() > 1 && item.data.index() != items[0].data.index() &&
         !(item.IsNumber() && items[0].IsNumber()))
@@ -237,6 +263,7 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
   if (!Step()) return false;
   if (depth > kDeepest) return Fail("xacro-too-deep", "a comparison goes too deep");
   out = false;
+  // Numbers are compared across kinds; everything else is equal only to its own kind.
   if (a.IsNumber() && b.IsNumber()) {
     out = CompareNumbers(a, b) == 0;
     return true;
@@ -249,6 +276,8 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
     return Pass(a.Text()->size());
   } else if (const Sequence* const x = a.Items()) {
     const Sequence* const y = b.Items();
+    // Sets have no order: they are equal where each item of one is a key of the other, and their
+    // sizes are equal.
     if (IsSet(x->form) && IsSet(y->form)) {
       std::unordered_set<std::string> keys;
       std::string key;
@@ -264,6 +293,7 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
       }
       return true;
     }
+    // An iterator is only equal to itself: to compare its items would use them up.
     if (x->form == Form::kIterator || y->form == Form::kIterator) {
       out = x == y;
       return true;
@@ -307,6 +337,7 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
     out = *a.Text() < *b.Text();
     return Pass(std::min(a.Text()->size(), b.Text()->size()));
   }
+  // Lists and tuples are ordered by the first pair that differs, and the shorter one comes first.
   const Sequence *const x = a.Items(), *const y = b.Items();
   const bool ordered =
       x && y && x->form == y->form && (x->form == Form::kList || x->form == Form::kTuple);
@@ -325,6 +356,7 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
 
 bool Machine::Iterate(const Value& value, std::vector<Value>& items, bool ordered) {
   items.clear();
+  // An iterator hands its items over and is empty from then on, like one of Python.
   if (Sequence* const sequence = value.Items()) {
     if (sequence->form == Form::kIterator) {
       items.swap(sequence->items);
@@ -336,6 +368,8 @@ bool Machine::Iterate(const Value& value, std::vector<Value>& items, bool ordere
     items = sequence->items;
   } else if (const Dictionary* const dictionary = value.Dict()) {
     if (!MakeItems(dictionary->items.size())) return false;
+    // A loop over a dictionary gives its keys, one over a text its characters (code points, not
+    // bytes).
     for (const auto& [key, unused] : dictionary->items) items.push_back(key);
   } else if (value.Text()) {
     constexpr std::size_t kOfOne = 80;  // a text of one letter, with what holds it

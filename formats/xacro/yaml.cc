@@ -8,6 +8,12 @@
 #include "expander.h"
 #include "kinemorph/graph/base/text.h"
 
+// A recursive parser that follows columns: a collection lasts while its lines begin in its own
+// column, and a value lies deeper than `outer`, the column of what holds it. Inside [ ] and { }
+// (level_ > 0) columns mean nothing, and commas and brackets end a word. Values are made at once,
+// without events or a tree between; an alias shares the value of its anchor, so that repeated
+// aliases take no memory.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -70,6 +76,7 @@ class Yaml : private YamlText {
       const char c = text_[at_];
       if (c == '\n') {
         fresh = true;
+        // YAML forbids tabs in front of a line, because no one knows how wide they are.
       } else if (c == '\t' && fresh) {
         return Wrong("the indentation has a tab");
       } else if (c == '#' && (fresh || at_ == 0 || IsSpace(text_[at_ - 1]))) {
@@ -103,6 +110,7 @@ class Yaml : private YamlText {
   bool Block(int outer, Value& out) {
     out = Value();
     if (!machine_.Step() || !Skip()) return false;
+    // Nothing deeper follows: an empty value, which is None.
     if (at_ == text_.size() || AtMarker() || Column() <= outer) return true;
     if (++depth_ > Machine::kDeepest) return Wrong("collections are nested too deeply");
     const bool done = BlockValue(outer, Column(), out);
@@ -121,6 +129,8 @@ class Yaml : private YamlText {
       Value below;
       if (!Skip()) return false;
       // A list may stand at the column of its key.
+      // "key: &a" with the list below it in the column of the key, which YAML allows for lists
+      // only.
       if (!Block(AtItem() && Column() == outer ? outer - 1 : outer, below)) return false;
       return Finish(properties, std::move(below), false, out);
     }
@@ -130,6 +140,7 @@ class Yaml : private YamlText {
   // Whether a key and a colon stand here: "a:", "'a b':", not "a:b".
   [[nodiscard]] bool KeyFollows() const {
     std::size_t i = at_;
+    // A key cannot begin with a collection or a block text here: complex keys are refused.
     if (Peek() == '[' || Peek() == '{' || Peek() == '|' || Peek() == '>') return false;
     if (Peek() == '"' || Peek() == '\'') {
       const char quote = text_[i++];
@@ -139,6 +150,7 @@ class Yaml : private YamlText {
       while (i < text_.size() && text_[i] == ' ') ++i;
       return i < text_.size() && text_[i] == ':' && IsBlankAt(i + 1);
     }
+    // In a plain key a colon counts only where a blank follows: "package://x" is a value.
     for (; i < text_.size() && text_[i] != '\n'; ++i) {
       if (text_[i] == ':' && IsBlankAt(i + 1)) return true;
       if (text_[i] == '#' && i > 0 && IsSpace(text_[i - 1])) return false;
@@ -164,6 +176,7 @@ class Yaml : private YamlText {
       if (!machine_.Take(4 * sizeof(Value))) return false;
       Value key, value;
       Properties properties;
+      // A key is a scalar in one line, with its type: 1 is an integer as a key too.
       if (!ReadProperties(properties) || !Scalar(column, true, properties, key)) return false;
       Blanks();
       if (Peek() != ':') return Wrong("a colon is expected after the key");
@@ -171,8 +184,10 @@ class Yaml : private YamlText {
       Blanks();
       if (LineEnds()) {
         if (!Skip()) return false;
+        // The value stands below, or is empty; a list may stand in the column of its key.
         if (!Block(AtItem() && Column() == column ? column - 1 : column, value)) return false;
       } else {
+        // "key: - a" is no YAML, though it looks like it.
         if (AtItem()) return Wrong("a list begins in the line of its key");
         if (!Anchored(column, value)) return false;
       }
@@ -190,6 +205,7 @@ class Yaml : private YamlText {
     Properties properties;
     if (!ReadProperties(properties)) return false;
     if (!LineEnds()) {
+      // "a: b: c" is ambiguous, and PyYAML refuses it too.
       if (KeyFollows()) return Wrong("the line has a second key: quote the text");
       return Inline(column, properties, out);
     }
@@ -200,10 +216,13 @@ class Yaml : private YamlText {
   }
 
   bool Dictionary(std::vector<std::pair<Value, Value>> pairs, Value& out) {
+    // What a YAML file gives is read by dots, d.key, everywhere in the program xacro.
     auto made = std::make_shared<xacro::Dictionary>();
     made->dotted = true;
     for (const auto& [key, value] : pairs) {  // what is merged goes first
       if (!key.Text() || *key.Text() != "<<") continue;
+      // Of several merged maps the first wins, so they are put in from the last on; the map's own
+      // keys come after all and win over them.
       std::vector<Value> sources = {value};
       if (value.Items()) sources = value.Items()->items;
       for (auto source = sources.rbegin(); source != sources.rend(); ++source) {
@@ -243,6 +262,7 @@ class Yaml : private YamlText {
     const char close = map ? '}' : ']';
     std::vector<Value> items;
     std::vector<std::pair<Value, Value>> pairs;
+    // Line ends and comments are blanks up to the closing bracket.
     ++at_;
     if (!Skip()) return false;
     while (Peek() != close) {
@@ -251,6 +271,8 @@ class Yaml : private YamlText {
       Value item, value;
       Properties properties;
       if (!ReadProperties(properties) || !Inline(-1, properties, item) || !Skip()) return false;
+      // In braces a key with its value, or a key alone; a pair inside square brackets would be a
+      // map of one.
       const bool pair = Peek() == ':' && at_ < text_.size();
       if (pair) {
         ++at_;
@@ -296,6 +318,8 @@ class Yaml : private YamlText {
     if (std::string_view("@`%{}[],&*!|>").find(first) != std::string_view::npos)
       return Wrong("'" + std::string(1, first) + "' begins no value");
     if (!PlainLine(text)) return false;
+    // A plain text goes on in the lines below that are deeper, joined by blanks. A key among them
+    // is a sign of wrong indentation.
     while (level_ == 0 && !key && Continues(outer)) {
       if (!Skip()) return false;
       if (KeyFollows()) return Wrong("a text of several lines has a key in it");
@@ -321,6 +345,8 @@ class Yaml : private YamlText {
     const std::size_t begin = at_;
     std::size_t end = at_;
     for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
+      // A colon with a blank and a '#' behind one end a plain text everywhere, brackets and commas
+      // inside brackets.
       const char c = text_[at_];
       if (c == ':' &&
           (IsBlankAt(at_ + 1) ||
@@ -339,6 +365,8 @@ class Yaml : private YamlText {
   // Gives a value its tag and its anchor. `plain`: a word without quotes.
   bool Finish(const Properties& properties, Value value, bool plain, Value& out) {
     const std::string& tag = properties.tag;
+    // Tags decide before types: !!str and ! keep the word a text; the tags of units compute a
+    // number.
     if (tag.empty() && plain) {
       const std::string text = *value.Text();
       if (!YamlScalar(text, machine_, value)) return false;
@@ -357,12 +385,16 @@ class Yaml : private YamlText {
       std::string_view tag;
       double factor;
     };
+    // Units of the program xacro, to SI units: rad and m. Degrees have no factor, since radians()
+    // has to give the same last digit as in expressions.
     constexpr Known kUnits[] = {{"!radians", 1},         {"!degrees", 0},   {"!meters", 1},
                                 {"!millimeters", 0.001}, {"!foot", 0.3048}, {"!inches", 0.0254}};
     const auto* const known = std::find_if(std::begin(kUnits), std::end(kUnits),
                                            [&](const Known& unit) { return unit.tag == tag; });
     if (known == std::end(kUnits) || !value.Text())
       return Wrong("the tag " + tag + " is not supported" + (value.Text() ? "" : " here"));
+    // The text of a tag is an expression (!radians pi/2), of built-in names only: a file of data
+    // cannot see properties.
     NoNames names(machine_);
     Evaluator evaluator(machine_, names);
     const std::string text = *value.Text();

@@ -6,6 +6,10 @@
 #include "kinemorph/graph/base/text.h"
 #include "yaml.h"
 
+// The types that PyYAML's safe loader gives to words, in YAML 1.1 and not 1.2: yes and off are
+// truths, 010 is eight, 1:30 is ninety. Files beside robots were written for that loader, and their
+// numbers must come out the same. Dates would be objects of Python, and are refused.
+
 namespace kinemorph::xacro {
 namespace {
 
@@ -28,6 +32,7 @@ bool Sixties(std::string_view number, std::string_view sign, Value& out) {
   const bool whole = number.find('.') == std::string_view::npos;
   if (whole && number[0] == '0') return false;
   bool first = true;
+  // Each part but the first is below sixty, and only the last may have a fraction.
   for (std::size_t begin = 0; begin <= number.size(); first = false) {
     const std::size_t end = std::min(number.find(':', begin), number.size());
     const std::string part = WithoutUnderscore(number.substr(begin, end - begin));
@@ -39,12 +44,16 @@ bool Sixties(std::string_view number, std::string_view sign, Value& out) {
     begin = end + 1;
   }
   if (sign == "-") total = -total;
+  // Beyond 2^53 the sum of doubles is not exact any more: then it is a word.
   if (whole && std::fabs(total) > 0x1p53) return false;
   out = whole ? Value(static_cast<std::int64_t>(total)) : Value(total);
   return true;
 }
 
 // digits "." digits (e sign digits)?: an exponent without a sign makes no number.
+// PyYAML's pattern asks for the point and for the sign of the exponent: 1e-3 is a text there,
+// 1.0e-3 a number, 1.0e3 a text again. Robots with such values see texts in the program xacro as
+// well.
 bool IsFloat(std::string_view text) {
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || !Only(text.substr(0, point), kDigits)) return false;
@@ -57,6 +66,7 @@ bool IsFloat(std::string_view text) {
          (exponent[0] == '+' || exponent[0] == '-') && Only(exponent.substr(1), "0123456789");
 }
 
+// YYYY-MM-DD with or without a time.
 bool IsDate(std::string_view text) {
   return text.size() >= 8 && Only(text.substr(0, 4), "0123456789") && text[4] == '-' &&
          Only(text, "0123456789-:.TtZ+ ") && std::count(text.begin(), text.end(), '-') >= 2;
@@ -83,6 +93,8 @@ bool Number(std::string_view text, Value& out, bool& too_large) {
     out = std::nan("");
     return true;
   }
+  // 0x, 0b and a leading 0 set the base. 08 has a digit too many for an octal number and stays a
+  // text.
   int base = 10;
   std::string_view digits = number, allowed = kDigits;
   if (number.starts_with("0x")) {

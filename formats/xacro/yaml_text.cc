@@ -5,6 +5,10 @@
 #include "kinemorph/graph/base/text.h"
 #include "yaml.h"
 
+// The two styles of texts that cannot be read word by word: quoted ones, which may run over several
+// lines, and block texts, whose indentation is content. What is supported is what YAML 1.1 says of
+// them, but for line ends that are escaped.
+
 namespace kinemorph::xacro {
 
 bool YamlText::IsBlankAt(std::size_t i) const { return i >= text_.size() || IsSpace(text_[i]); }
@@ -14,6 +18,7 @@ void YamlText::Blanks() {
 }
 
 bool YamlText::LineEnds() const {
+  // A '#' begins a comment only behind a blank: a#b is a word.
   return at_ >= text_.size() || Peek() == '\n' || Peek() == '\r' ||
          (Peek() == '#' && at_ > 0 && IsSpace(text_[at_ - 1]));
 }
@@ -29,6 +34,7 @@ bool YamlText::Quoted(std::string& text) {
     if (at_ >= text_.size()) return Wrong("a text in quotes does not end");
     const char c = text_[at_++];
     if (c == quote) {
+      // In single quotes a quote is written twice, and nothing else is special.
       if (quote == '"' || Peek() != '\'') break;
       text += text_[at_++];
     } else if (c == '\\' && quote == '"') {
@@ -47,6 +53,8 @@ bool YamlText::Quoted(std::string& text) {
 
 bool YamlText::Escape(std::string& text) {
   const char c = Peek();
+  // Letters of YAML's escapes, and the bytes that they stand for in the same order; \_ is the
+  // no-break space, which has two bytes, and is treated apart.
   constexpr std::string_view kLetters = "0abtnvfre \"/\\_",
                              kMeant("\0\a\b\t\n\v\f\r\x1b \"/\\", 13);
   const std::size_t known = kLetters.find(c);
@@ -68,6 +76,8 @@ bool YamlText::Escape(std::string& text) {
 }
 
 bool YamlText::BlockText(int outer, std::string& text) {
+  // The header behind | or >: an indentation as a digit, and how the end is treated: '-' cuts all
+  // line ends, '+' keeps them all, else one stays.
   const bool folded = text_[at_++] == '>';
   char chomp = ' ';
   int indent = -1;
@@ -81,6 +91,8 @@ bool YamlText::BlockText(int outer, std::string& text) {
   }
   if (!EndOfLine()) return false;
   at_ = std::min(text_.find('\n', at_), text_.size());
+  // Lines up to the first that is less indented. The first one with text sets the indentation where
+  // the header does not; empty lines belong to the text whatever their own is.
   std::vector<std::string> lines;
   while (at_ < text_.size()) {
     const std::size_t begin = at_ + 1, end = std::min(text_.find('\n', begin), text_.size());
@@ -98,6 +110,9 @@ bool YamlText::BlockText(int outer, std::string& text) {
     }
     at_ = end;
   }
+  // Trailing empty lines are not content, but what '+' keeps. In a folded text a line end between
+  // two lines of plain text is a blank, one before an empty line is swallowed by it, and those next
+  // to a line that is further indented stay.
   std::size_t kept = lines.size();
   while (kept > 0 && lines[kept - 1].empty()) --kept;
   for (std::size_t i = 0; i < kept; ++i) {
