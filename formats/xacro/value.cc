@@ -99,8 +99,8 @@ bool Machine::Append(const Value& list, Value item) {
 }
 
 bool Machine::Put(Dictionary& dictionary, Value key, Value value) {
-  // Six values stand for the pair, its node in the table of places and the growth of both.
   std::string place;
+  // Six values stand for the pair, its node in the table of places and the growth of both.
   if (!KeyOf(key, place) || !MakeItems(6) || !Take(place.size())) return false;
   dictionary.depth = std::max(dictionary.depth, DepthOf(value) + 1);
   if (dictionary.depth > kDeepest)

@@ -7,6 +7,9 @@
 
 #include "kinemorph/graph/base/text.h"
 
+// Prescan asks these of the whole text, so the common case (ASCII without control characters) is
+// decided for eight bytes at once, and only other blocks byte by byte.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -16,6 +19,7 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(i);
   if (lead < 0x80) return 1;
+  // 0xC0 and 0xC1 would begin overlong forms of ASCII; 0xF5 and above lie beyond U+10FFFF.
   const std::size_t n = lead >= 0xC2 && lead <= 0xDF   ? 2
                         : (lead & 0xF0) == 0xE0        ? 3
                         : lead >= 0xF0 && lead <= 0xF4 ? 4
@@ -23,6 +27,8 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
   if (n == 0 || i + n > text.size()) return 0;
   for (std::size_t k = 1; k < n; ++k)
     if ((byte(i + k) & 0xC0) != 0x80) return 0;
+  // The rest of the overlong forms, the surrogates (U+D800 to U+DFFF), and what is beyond U+10FFFF
+  // again.
   if (lead == 0xE0 && byte(i + 1) < 0xA0) return 0;
   if (lead == 0xED && byte(i + 1) > 0x9F) return 0;
   if (lead == 0xF0 && byte(i + 1) < 0x90) return 0;
@@ -44,6 +50,8 @@ bool IsPlain(const char* block) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   std::uint64_t word = 0;
   std::memcpy(&word, block, kBlock);
+  // A byte below 0x20 sets its high bit in the difference. A borrow may set that of its neighbour
+  // too, so the answer "some" is checked, and only "none" is taken as it is.
   if ((word & (0x80 * kOnes)) != 0) return false;
   if (((word - 0x20 * kOnes) & (0x80 * kOnes)) == 0) return true;  // none below 0x20
   return std::none_of(block, block + kBlock,
@@ -102,6 +110,7 @@ bool IsCharacter(std::string_view reference) {
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return false;
+  // XML 1.0, production [2] Char, also for references: an &#0; is as wrong as the byte.
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
   return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
 }

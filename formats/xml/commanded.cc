@@ -6,6 +6,10 @@
 #include <unordered_set>
 
 namespace kinemorph::xml {
+// Which joints somebody drives is said outside of their elements: ros2_control names those with a
+// command interface, plugins of Gazebo those that they move. Loops are cut at joints that nobody
+// drives, so both are looked through as text that was kept.
+
 namespace {
 
 std::string LowerCase(std::string_view text) {
@@ -27,6 +31,8 @@ bool IsFollower(const NativeElement& joint) {
 
 // Drives of Gazebo Classic and gz sim by their words: DiffDrive, JointPositionController,
 // AckermannSteering, MulticopterMotorModel, gazebo_ros_skid_steer_drive ...
+// By their words, because their names are legion, and a joint taken for driven by mistake only
+// moves a cut.
 bool IsDrive(const NativeElement& plugin) {
   constexpr std::array<std::string_view, 4> kWords = {"drive", "controller", "steering", "motor"};
   for (const char* of : {"filename", "name"}) {
@@ -43,11 +49,13 @@ void NamesIn(const NativeElement& element, std::unordered_set<std::string>& name
   if (element.name == "ros2_control") {
     for (const NativeElement& joint : element.children) {
       const std::string* const name = joint.Attribute("name");
+      // A joint that follows another one is moved by it, whatever interface it has.
       if (joint.name == "joint" && name != nullptr && joint.Child("command_interface") != nullptr &&
           !IsFollower(joint))
         names.insert(*name);
     }
   } else if (element.name == "plugin" && IsDrive(element)) {
+    // joint, left_joint, joint_name ...: any parameter with a joint's name in it.
     for (const NativeElement& child : element.children)
       if (LowerCase(child.name).find("joint") != std::string::npos)
         names.insert(std::string(child.Text()));

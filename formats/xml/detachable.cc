@@ -3,6 +3,10 @@
 #include <cctype>
 
 namespace kinemorph::xml {
+// The plugin gz::sim::systems::DetachableJoint as a way to write a loop: it welds two links when
+// the simulation starts, and has three topics: to undo the weld, to make it again, and to tell its
+// state.
+
 namespace {
 
 // A part of the name of a topic: letters, digits and underscores are legal in all of them.
@@ -17,6 +21,8 @@ constexpr std::string_view kBegin = "/model/", kPlugin = "/detachable_joint/";
 }  // namespace
 
 bool IsWeldTopic(std::string_view topic) {
+  // Recognised by its shape, not by its names: links and models may have been renamed since it was
+  // written.
   const std::size_t plugin = topic.find(kPlugin);
   return topic.starts_with(kBegin) && plugin != topic.npos &&
          topic.find('/', plugin + kPlugin.size()) != topic.npos;

@@ -8,6 +8,10 @@
 #include "xml_reader.h"
 #include "xml_writer.h"
 
+// A text goes through the refusal of templates, the prescan (which counts and mends), tinyxml2, and
+// the table of nodes; then a xacro program is refused, which can be told only by its elements. All
+// formats in XML read through Document::Parse, so the same mistake has the same message everywhere.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -35,6 +39,7 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
                         "",
                         "",
                         {}};
+  // The name of the element is only in the library's English sentence.
   std::string detail = document.ErrorStr() ? document.ErrorStr() : "";
   const std::size_t name = detail.find("XMLElement name=");
   const std::string element = name == std::string::npos ? "" : detail.substr(name + 16);
@@ -53,6 +58,8 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   } else {
     const char* kind = tinyxml2::XMLDocument::ErrorIDToName(error);
     diagnostic.message = "the text is not well-formed XML (" +
+                         // A premature end has no code of its own in tinyxml2, and is what most
+                         // such files suffer from.
                          std::string(kind ? kind : "unknown") + "): the file may be cut off";
   }
   context.diagnostics->Add(std::move(diagnostic));
@@ -72,6 +79,7 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
       !Prescan(text, result->context_, mended, clean, census))
     return nullptr;
   std::unique_ptr<ParsedText>& parsed = result->parsed_;
+  // A text that is not well-formed in parts is parsed again as a whole, for the line of the error.
   if (const std::size_t parts = UsefulParts(); clean.size() >= kLargeText && parts > 1)
     parsed = ParseInParts(clean, census, parts);
   if (!parsed) parsed = ParseWhole(clean, census);
@@ -92,10 +100,13 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   };
   const tinyxml2::XMLElement* const root = first.RootElement();
   if (!root) return refuse(1, "the text has no XML element");
+  // In parts only the children of one root are parsed, so there can be no second.
   if (parsed->documents.size() == 1)
     for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling())
       if (node->ToElement())
         return refuse(node->GetLineNum(), "a second root element follows the first");
+  // Prescan counted the tags, the parser made more elements of them: a text that the two read
+  // differently is not to be trusted.
   if (parsed->num_nodes == 0) return refuse(1, "the text has more elements than tags");
   result->context_.nodes = parsed->begin();
   if (!RefuseXacro(*parsed, result->context_)) return nullptr;

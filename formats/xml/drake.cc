@@ -8,6 +8,11 @@
 #include "kinemorph/graph/model/fields.h"
 #include "pose_text.h"
 
+// Drake's elements have one meaning and two spellings: names and values as attributes in URDF, as
+// text in SDFormat (DrakeForm). Loops are made of points that coincide: one for a ball, two along
+// its axis for a hinge, three in a plane for a weld. Reading them back is the work of
+// point_joint.h.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -83,6 +88,8 @@ void DrakeWriter::WriteValue(const std::string& element, double value) {
 void DrakeWriter::WritePoint(JointId id, const std::string& suffix, const Vector3& p_F) {
   const Joint& joint = model_.joint(id);
   const std::string tag = "drake:ball_constraint";
+  // The same point, once on each body: p_F is given in the joint frame F, which is M when the loop
+  // is closed.
   out_.Open(tag).Attribute("name", joints_(id) + suffix);
   WriteName(tag + "_body_A", "name", links_(model_.predecessor(id)));
   WriteName(tag + "_body_B", "name", links_(model_.successor(id)));
@@ -120,6 +127,8 @@ void DrakeWriter::WriteTendon(const Coupling& coupling, const std::string& name)
 }
 
 void DrakeWriter::WriteGroups(const std::vector<ContactExclusion>& pairs) {
+  // A group for each link that has a say, named after it: Drake knows pairs of groups only. A pair
+  // is noted at its smaller link, and the other one still needs a group to be named.
   std::map<LinkId, std::set<LinkId>> ignored;
   for (const ContactExclusion& pair : pairs) {
     if (pair.a == pair.b) continue;
@@ -168,6 +177,7 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
   coupling.name = element.Attribute("name", "");
   coupling.form = CouplingForm::kTendon;
   coupling.native_type = tag;
+  // sum of a q + offset = limit, with the offset on the other side.
   coupling.constant = *lower - value("offset").value_or(0);
   coupling.where = element.where();
   return out;
@@ -177,6 +187,8 @@ std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
     const std::vector<Element>& groups, DrakeForm form,
     const std::function<LinkId(const std::string&)>& link_named) {
   constexpr std::size_t kMostPairs = 10'000;
+  // All or nothing: a group that is not understood may be named by another one, so nothing is read
+  // of any.
   std::map<std::string, FilterGroup> by_name;
   for (const Element& element : groups) {
     FilterGroup group;
@@ -196,6 +208,7 @@ std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
     if (group.members.empty() || element.Has("ignore") || !by_name.emplace(name, group).second)
       return std::nullopt;
   }
+  // Each pair once; the product of two large groups is bounded.
   std::map<std::pair<LinkId, LinkId>, SourceLocation> pairs;
   for (const auto& [name, group] : by_name) {
     for (const std::string& other : group.ignored) {

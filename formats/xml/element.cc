@@ -12,6 +12,11 @@
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
+// Element is a handle to a node; all its accessors report mistakes themselves, with the path of the
+// element, and return nothing for them. Each question is noted in three ways: the attribute or
+// child is marked as consumed (leftovers.h lists the rest), the name goes to `asked` where a second
+// reading collects suggestions, and a number that is none is told once.
+
 namespace {
 
 std::optional<bool> ParseBoolean(std::string_view text) {
@@ -32,6 +37,8 @@ std::string Quoted(std::string_view text) {
 }
 
 // The finite number in front of the second dot of "-0.125.75".
+// Such texts come from exporters that lost a blank. libsdformat takes the number before the second
+// dot; others stop with an error.
 std::optional<double> BeforeSecondDot(std::string_view text) {
   const std::size_t first = text.find('.');
   const std::size_t second = first == std::string_view::npos ? first : text.find('.', first + 1);
@@ -44,6 +51,7 @@ std::optional<double> BeforeSecondDot(std::string_view text) {
 // What to do about a text that is no number; empty where that is not plain.
 std::string RemedyOfNumber(std::string_view text, bool two_dots) {
   if (two_dots) return "two dots: two numbers without a space between them?";
+  // A decimal comma, as spreadsheets of many countries write it.
   if (std::count(text.begin(), text.end(), ',') == 1) {
     std::string dotted(text);
     dotted[dotted.find(',')] = '.';
@@ -70,6 +78,8 @@ NativeElement TreeOf(const tinyxml2::XMLElement& element, int lines) {
                              .line = static_cast<std::uint32_t>(node.GetLineNum() + lines),
                              .kind = kind});
   };
+  // Text before any child is the element's own; behind one it is a child, so that mixed content
+  // keeps its order.
   for (const auto* child = element.FirstChild(); child != nullptr; child = child->NextSibling()) {
     if (const tinyxml2::XMLElement* const inner = child->ToElement())
       tree.children.push_back(TreeOf(*inner, lines));
@@ -93,11 +103,14 @@ ElementRange::ElementRange(Node* parent, std::string_view name, const Context* c
 }
 
 Node* ElementRange::Match(Node* node) const {
+  // Siblings by the extent of each: descendants are stepped over, not looked at.
   while (node != end_ && !name_.empty() && node->name != name_) node = node->end();
   return node;
 }
 
 Element ElementRange::Iterator::operator*() const {
+  // Children by name are consumed by the loop; of a loop over all the reader says itself which it
+  // takes.
   if (!range_.name_.empty()) node_->consumed = true;
   return {node_, range_.context_};
 }
@@ -111,11 +124,13 @@ std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
   if (node_ == nullptr) return {};
+  // A text that a reader made (a <gazebo> block, say) stands for an element of the real file.
   if (context_->made_by.line > 0) return context_->made_by;
   return {context_->file, node_->line, static_cast<std::uint32_t>(node_ - context_->nodes + 1)};
 }
 
 std::string Element::path() const {
+  // Names in brackets tell siblings apart; long ones are cut.
   std::string path;
   for (const Node* node = node_; node; node = node->up > 0 ? node - node->up : nullptr) {
     const NodeAttribute* name = node->Find("name");
@@ -130,6 +145,7 @@ std::pair<std::uint32_t, std::size_t> Element::place() const {
   return {context_->file, static_cast<std::size_t>(node_ - context_->nodes)};
 }
 
+// By name, in a loop over all children: the parent is asked for this name too.
 bool Element::Is(std::string_view name) const {
   if (!node_) return false;
   if (context_->asked && node_->up > 0)
@@ -139,6 +155,7 @@ bool Element::Is(std::string_view name) const {
 
 bool Element::IsOneOf(std::initializer_list<std::string_view> names) const {
   bool found = false;
+  // All are asked, not just up to the first hit: each may be what a misspelt name means.
   for (const std::string_view name : names) found = Is(name) || found;
   return found;
 }
@@ -166,6 +183,8 @@ std::optional<double> Element::CheckedNumber(std::string_view text,
                                              std::string_view attribute) const {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::isfinite(*number)) return number;
+  // Finite numbers only: nan and inf have a meaning in a few places, which read the text
+  // themselves.
   const std::string what = Where(attribute) + " of '" + path() + "' is " + Quoted(text);
   const std::optional<double> front = BeforeSecondDot(text);
   if (front && context_->second_dot_ends_number) {
@@ -196,6 +215,7 @@ std::optional<NumberList> Element::CheckedNumbers(std::string_view text, std::st
           CheckedNumber(text.substr(start, end - start), attribute);
       if (!number) return std::nullopt;
       numbers->push_back(*number);
+      // Below the limit the numbers are all there, and beyond it the count says how many there were.
     }
   }
   if (count >= min && count <= max) return numbers;
@@ -318,9 +338,11 @@ NativeData Element::Native() const {
 }
 
 NativeElement Element::Tree() const {
+  // The line of a part's parser is shifted by the lines before that part.
   if (node_ == nullptr) return {};
   if (node_->up > 0)
     return TreeOf(*node_->element, static_cast<int>(node_->line) - node_->element->GetLineNum());
+  // The root may lie in several documents: it is put together from its children.
   NativeElement root{.name = std::string(node_->name), .line = node_->line};
   for (const auto& [name, value] : Attributes()) root.attributes.emplace_back(name, value);
   for (const Element child : Children()) root.children.push_back(child.Tree());
@@ -341,6 +363,7 @@ Diagnostic& Element::Note(std::string code, Statement statement) const {
   return Report(Severity::kNote, std::move(code), std::move(statement));
 }
 void Element::WarnOfDegrees(const Vector3& angles) const {
+  // A full turn and a little more: 6.2832 is still meant in radians.
   constexpr double kTurn = 2 * std::numbers::pi + 1e-3;
   for (const double angle : angles) {
     if (!(std::abs(angle) > kTurn)) continue;

@@ -5,6 +5,9 @@
 namespace kinemorph::xml {
 namespace {
 
+// Paths of names, without numbers: of several elements of one name LeafText gives the first. An
+// element with attributes is listed too, but is not plain, so that nobody takes its text for all of
+// it.
 void Collect(const NativeElement& element, const std::string& path, std::vector<Leaf>& leaves) {
   for (const NativeElement& child : element.children) {
     if (!child.IsElement()) continue;

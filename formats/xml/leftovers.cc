@@ -4,6 +4,11 @@
 
 #include "node.h"
 
+// What a reader did not ask for, in document order: whole elements, single attributes, and text
+// beside elements. Everything is kept and told, once each. Which names would have been understood
+// is not written down anywhere: where something is left, the text is read a second time with a
+// recorder of the questions (Asked), and the nearest question is suggested.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -31,6 +36,8 @@ void Leftovers::Add(const Document& document) {
   Node* const root = document.nodes();
   for (Node* node = root; node != root->end();) {
     const Element element(node, &document.context());
+    // An element that is left over is kept with all its content: nobody asked for that either. What
+    // was taken as text is skipped.
     if (node != root && !node->consumed) {
       KeepElement(element, Element(node - node->up, &document.context()));
       node = node->end();
@@ -50,6 +57,7 @@ void Leftovers::Add(const Document& document) {
 // No format has text beside elements: it can only have slipped in.
 void Leftovers::KeepTexts(const Node& node, const Element& element) {
   const tinyxml2::XMLNode* child = node.element->FirstChild();
+  // The first text before any element is the content that the reader asked for by Text().
   if (node.text_consumed && child->ToText()) child = child->NextSibling();
   for (; child; child = child->NextSibling()) {
     if (!child->ToText()) continue;
@@ -57,6 +65,8 @@ void Leftovers::KeepTexts(const Node& node, const Element& element) {
     Diagnostic& warning =
         element.Warn("not-used", "text '" + text.substr(0, 60) + (text.size() > 60 ? "..." : "") +
                                      "' in '" + element.path() + "' is not used");
+    // The element's line may have been shifted by parts of the text: only the distance within it is
+    // sure.
     SourceLocation where = element.where();
     where.line += static_cast<std::uint32_t>(child->GetLineNum() - node.element->GetLineNum());
     warning.line = where.line;
@@ -70,6 +80,7 @@ void Leftovers::KeepElement(const Element& element, const Element& parent) {
   Diagnostic& warning =
       element.Warn("not-used", "element '" + name + "' in '" + parent.path() + "' is not used");
   const bool known = Suggest(warning, parent, name, &Asked::Names::children);
+  // Child(name) takes the first of a name: a second one is no mistake in spelling.
   if (known && !IsFirst(element, parent))
     warning.notes.push_back("only the first '" + name + "' there is read");
   Keep(++count_ <= kMost ? element.Native() : NativeData{"", "", {}, element.where()});
@@ -90,6 +101,7 @@ void Leftovers::KeepAttribute(const Element& element, const std::string& name,
 }
 
 void Leftovers::Keep(NativeData data) {
+  // Nobody read it: it belongs to no family yet, and no writer may take it for its own.
   data.format.clear();
   if (count_ <= kMost)
     native_.push_back(std::move(data));
@@ -105,6 +117,7 @@ void Leftovers::Keep(NativeData data) {
 // True when the name is known there, and means nothing all the same.
 bool Leftovers::Suggest(Diagnostic& warning, const Element& at, std::string_view name,
                         std::vector<std::string> Asked::Names::*names) {
+  // Read again for the first leftover only: files without any pay nothing.
   if (!asked_) read_again_(asked_.emplace());
   const std::vector<std::string>& known = asked_->At(at.place()).*names;
   if (std::find(known.begin(), known.end(), name) != known.end()) return true;

@@ -5,9 +5,14 @@
 #include "kinemorph/formats/lfs_pointer.h"
 
 namespace kinemorph::xml {
+// A robot whose package is not found lacks all its meshes for one reason: files are told in groups,
+// by package, model or folder, each with one example and a count. Each name is looked for once, and
+// only the start of a file is read, which is enough to tell a pointer of Git LFS from a mesh.
+
 namespace {
 
 std::string GroupOf(std::string_view uri) {
+  // Nothing of a package is found: its name is the reason. Other names are grouped by their folder.
   if (const std::size_t scheme = uri.find("://"); scheme != std::string_view::npos) {
     const std::string_view rest = uri.substr(scheme + 3);
     const std::string_view kind = uri.substr(0, scheme);
@@ -24,6 +29,8 @@ std::string GroupOf(std::string_view uri) {
 void MissingFiles::Look(const std::string& uri, SourceLocation where, const std::string& from) {
   if (options_.resolver == nullptr || uri.empty() || !looked_.insert(uri).second) return;
   std::string why, why_beside;
+  // Relative to the file that names it, and to the main file: tools disagree on which one is meant
+  // in an included file.
   auto file = options_.resolver->OpenStart(uri, from.empty() ? options_.file_name : from, why);
   if (!file && !from.empty() && from != options_.file_name)
     file = options_.resolver->OpenStart(uri, options_.file_name, why_beside);
@@ -35,6 +42,7 @@ void MissingFiles::Look(const std::string& uri, SourceLocation where, const std:
 
 void MissingFiles::LookForAll(const Model& model) {
   if (options_.resolver == nullptr) return;
+  // A shape without a place of its own (made while reading) is told at its link.
   const auto look = [&](const Shape& shape, SourceLocation where, SourceLocation owner) {
     if (const auto* mesh = std::get_if<Mesh>(&shape))
       Look(mesh->uri, where.line > 0 ? where : owner, model.FileName(owner));
@@ -71,6 +79,7 @@ void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
     std::string what = one ? "file '" + group.first + "' is not found"
                            : std::to_string(group.count) + " files are not found, the first is '" +
                                  group.first + "'";
+    // "not found" says nothing more; a fence or a missing package does.
     if (!group.why.empty() && group.why != "not found") what += ": " + group.why;
     what += one ? "; its name is kept as written" : "; their names are kept as written";
     diagnostics.Add(MessageAt(model, group.where, Severity::kWarning, "resource-not-found",

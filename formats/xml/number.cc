@@ -9,6 +9,9 @@
 
 namespace kinemorph::xml {
 
+// XML has decimal numbers with a point whatever the locale says. from_chars reads these; the rest
+// is about what it does not take (a leading plus) and what it calls out of range.
+
 std::vector<std::string_view> SplitWords(std::string_view text) {
   std::vector<std::string_view> words;
   for (std::size_t i = 0; i < text.size();) {
@@ -26,6 +29,7 @@ std::vector<std::string_view> SplitWords(std::string_view text) {
 
 std::optional<double> ParseNumber(std::string_view text) {
   text = Trimmed(text);
+  // "+-1" is no number, though the plus alone is.
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   if (text.empty()) return std::nullopt;
   double value = 0;
@@ -36,6 +40,7 @@ std::optional<double> ParseNumber(std::string_view text) {
   // Out of range: too small is a legal zero or denormal, too large is not finite. The exponent's
   // sign tells them apart.
   const std::size_t exponent = text.find_first_of("eE");
+  // Without an exponent: a digit that is not zero before the point makes it large.
   const bool tiny = exponent != std::string_view::npos
                         ? text[exponent + 1] == '-'
                         : text.find_first_of("123456789") > text.find('.');

@@ -9,6 +9,11 @@
 
 #include "xml_reader.h"
 
+// A large text is cut between children of its root, and each part is parsed by its own document of
+// tinyxml2, which takes several roots in a row. The nodes of all parts go into one table at places
+// that the census knows beforehand, so that no part waits for another. Any doubt (a part that does
+// not fill its room, text at a cut) gives null, and the whole text is parsed in one go.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -27,6 +32,7 @@ void SideBySide(std::size_t n, const Work& work) {
 
 // The room of a part in the table, and how far it is filled.
 class Room {
+  // A part counts its places from the cut that begins it; lines too, since its parser begins at 1.
  public:
   Room(const NodeTable& table, const Cut& begin, const Cut& end, std::size_t lines_before)
       : root_(table.nodes()),
@@ -44,11 +50,13 @@ class Room {
     node->element = element;
     node->name = element->Name();
     node->line = lines_before_ + static_cast<std::uint32_t>(element->GetLineNum());
+    // Distances instead of pointers: a node is found from another one whatever part it is in.
     node->up = static_cast<std::uint32_t>(node - parent);
     node->attributes = attribute_;
     for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next()) {
       if (attribute_ == attributes_end_) return false;
       std::construct_at(attribute_, NodeAttribute{a->Name(), a->Value()});
+      // One bit for each name, so that most questions for absent attributes end there.
       node->names |= NameBit(attribute_->name);
       ++attribute_, ++node->num_attributes;
     }
@@ -103,6 +111,7 @@ std::size_t CountLines(std::string_view text) {
 
 }  // namespace
 
+// Freeing millions of nodes takes about as long as parsing them.
 ParsedText::~ParsedText() {
   SideBySide(documents.size(), [this](std::size_t i) { documents[i].reset(); });
 }
@@ -121,6 +130,7 @@ std::unique_ptr<ParsedText> ParseWhole(std::string_view text, const Census& cens
 
 std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& census,
                                          std::size_t parts) {
+  // The last end tag must be the root's, with nothing but blanks behind it.
   const std::size_t end_tag = text.rfind("</");
   if (census.cuts.empty() || end_tag == std::string_view::npos) return nullptr;
   const std::string_view end = Trimmed(text.substr(end_tag));
@@ -128,6 +138,7 @@ std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& ce
   // The root's own tags, then its children, from the first cut that is far enough.
   const std::size_t first = census.cuts.front().at, length = end_tag - first;
   std::vector<Cut> cuts;
+  // A cut for each part, as evenly as the distances allow; lines are counted from one to the next.
   for (const Cut& cut : census.cuts)
     if (cut.at >= first + cuts.size() * length / parts) cuts.push_back(cut);
   std::vector<std::size_t> lines = {CountLines(text.substr(0, first))};
@@ -140,11 +151,13 @@ std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& ce
   for (std::size_t i = 0; i < cuts.size(); ++i)
     parsed->documents.push_back(std::make_unique<tinyxml2::XMLDocument>());
   parsed->table = NodeTable(census.elements, census.attributes);
+  // The root alone, with an end tag of its own: its attributes come first in the table.
   Room root(parsed->table, {}, cuts.front(), 0);
   tinyxml2::XMLDocument& own = *parsed->documents.back();
   if (!Parse(std::string(text.substr(0, first)) + std::string(end), own) ||
       !root.Add(own.RootElement(), parsed->begin()) || root.num_nodes() != cuts.front().elements)
     return nullptr;
+  // Text before the first child would belong to the root, which no part can tell.
   for (const tinyxml2::XMLNode* node = own.RootElement()->FirstChild(); node;
        node = node->NextSibling())
     if (node->ToText()) return nullptr;
@@ -156,6 +169,7 @@ std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& ce
               room.AddPart(document);
   });
   if (std::find(done.begin(), done.end(), false) != done.end()) return nullptr;
+  // The root spans all nodes, which its own document could not know.
   parsed->num_nodes = census.elements;
   parsed->begin()->extent = static_cast<std::uint32_t>(census.elements);
   return parsed;

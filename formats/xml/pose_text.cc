@@ -10,9 +10,16 @@
 #include "xml_reader.h"
 #include "xml_writer.h"
 
+// Poses come out of products of transforms, and bring noise in the last digits with them. Writers
+// print the shortest decimal that lies within that noise, so that 0.30000000000000004 is 0.3 again
+// and a conversion there and back gives the same text. A pose that was kept as text stays as it was
+// written where it still says the same.
+
 namespace kinemorph::xml {
 
 double Rounded(double value, double scale) {
+  // A few units in the last place of the largest number that was summed up; `scale` is its size in
+  // metres.
   const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
   if (std::abs(value) <= tolerance) return 0;
   for (int digits = 1; digits <= 16; ++digits) {
@@ -23,6 +30,7 @@ double Rounded(double value, double scale) {
 }
 
 std::array<double, 6> PoseNumbers(const RigidTransform& X, double scale) {
+  // The product of many rotations is no rotation to the last digit.
   const Vector3 rpy = RpyFromRotation(Orthonormalized(X.R));
   return {Rounded(X.p.x(), scale),
           Rounded(X.p.y(), scale),
@@ -70,6 +78,7 @@ void SetChild(NativeElement& element, std::string_view name, NativeElement child
 }  // namespace
 
 void SetPose(NativeElement& element, const RigidTransform& X) {
+  // As the author wrote it, as long as that is right.
   const NativeElement* const old = element.Child("pose");
   if (old != nullptr && PoseSays(*old, X)) return;
   const std::string text = PoseText(X);
@@ -95,6 +104,7 @@ namespace {
 
 // An angle is the same with whole turns more; nine decimals survive that.
 std::string AngleText(double value, double turn) {
+  // Both ends of a turn, -pi and pi, are one direction.
   const auto rounded = [](double x) { return std::round(1e9 * x) / 1e9; };
   double angle = rounded(std::remainder(value, turn));
   if (angle <= rounded(-turn / 2)) angle = rounded(turn / 2);
@@ -118,6 +128,8 @@ std::string WithAngles(const std::string& words, std::size_t first, double turn)
 
 }  // namespace
 
+// Two spellings of one pose become one text, for the comparison of kept content. The order of names
+// in <script> means nothing either.
 void RespellPose(NativeElement& element) {
   constexpr double kTurn = 2 * std::numbers::pi;
   for (auto& [name, value] : element.attributes)
@@ -131,6 +143,7 @@ void RespellPose(NativeElement& element) {
     const std::string* const found = element.Attribute(name);
     return found != nullptr && *found == value;
   };
+  // Quaternions have no turns to take off.
   if (is("rotation_format", "quat_xyzw")) return;
   const bool degrees = is("degrees", "true") || is("degrees", "1");
   element.text = WithAngles(element.text, 3, degrees ? 360 : kTurn);

@@ -7,6 +7,11 @@
 #include "characters.h"
 #include "kinemorph/graph/base/text.h"
 
+// One scan over the markup, before the parser sees it, for three ends: to refuse what would take it
+// too much time or memory (depth, attributes, density, entities), to name mistakes that it would
+// read over in silence, and to count the nodes, so that their table can be made in one piece. The
+// scanner is more lenient than the parser: what it does not understand is left to that one.
+
 namespace kinemorph::xml {
 namespace {
 
@@ -14,11 +19,14 @@ bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) 
   return text.compare(at, prefix.size(), prefix) == 0;
 }
 
+// No element weighs 600 bytes for each byte of its own.
 constexpr std::size_t kSmallText = kFreeBytes / 600;  // too small to take too much memory
 constexpr std::size_t kMarkupWeight = 200;            // of a comment or declaration
 constexpr std::size_t kLongestReference =
     40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
 constexpr std::size_t kMostUndefined = 20;  // undefined entities that are told
+// Parts of about a megabyte: small enough to be shared out evenly, large enough to be worth a
+// thread.
 constexpr std::size_t kCutDistance = 1 << 20;
 
 class Scanner {
@@ -33,6 +41,8 @@ class Scanner {
   bool Scan() {
     std::size_t text_begin = 0;
     for (std::size_t i = text_.find('<'); i != std::string_view::npos; i = text_.find('<', i)) {
+      // Text between tags is checked for references only; its bytes are checked at the end, all at
+      // once.
       if (!References(text_begin, i)) return false;
       const char mark = i + 1 < text_.size() ? text_[i + 1] : '\0';
       if (mark == '/') {
@@ -45,6 +55,7 @@ class Scanner {
         if (!Comment(i)) return true;  // unterminated: the parser names it
       } else if (StartsWith(text_, i, "<![CDATA[")) {
         const std::size_t end = text_.find("]]>", i);
+        // A '<' inside CDATA or a processing instruction is no tag.
         if (end == std::string_view::npos) return true;
         i = end;
       } else if (mark == '!') {
@@ -102,6 +113,7 @@ class Scanner {
     const std::string_view text = text_.substr(0, to);
     for (std::size_t i = text.find('&', from); i != std::string_view::npos;
          i = text.find('&', i + 1)) {
+      // A '&' without a ';' near by is a bare one, which many exporters write in names.
       const std::size_t end = text.substr(0, std::min(i + kLongestReference, to)).find(';', i);
       const std::string_view name =
           end == std::string_view::npos ? std::string_view() : text.substr(i + 1, end - i - 1);
@@ -126,11 +138,13 @@ class Scanner {
     const std::size_t end = text_.find("-->", i + 4);
     if (end == std::string_view::npos) return false;
     const std::string_view inside = text_.substr(i + 4, end - i - 4);
+    // Once for each file: generated files are full of such lines.
     if (!warned_dashes_ && inside.find("--") != std::string_view::npos) {
       warned_dashes_ = true;
       Report(Severity::kWarning, "xml-double-dash", i + 4 + inside.find("--"),
              "'--' inside a comment is not well-formed XML; the comment was read up to '-->'");
     }
+    // Comments have their own rule for bad bytes, below.
     comments_.emplace_back(i, end);
     i = end;
     return true;
@@ -141,6 +155,7 @@ class Scanner {
   bool Declaration(std::size_t& i) {
     const std::size_t end = std::min(text_.find('>', i), text_.size());
     const std::string_view inside = text_.substr(i, end - i);
+    // Entities could expand to any size, and external parts would open files past the resolver.
     if (inside.find('[') != std::string_view::npos ||
         inside.find("SYSTEM") != std::string_view::npos || inside.starts_with("<!ENTITY")) {
       Report(Severity::kError, "xml-entity", i,
@@ -162,6 +177,8 @@ class Scanner {
       return false;
     }
     for (++i; i < text_.size() && text_[i] != '>'; ++i) {
+      // A '>' inside quotes ends no tag. An attribute is counted by its value, which is cheaper
+      // than by its name and never counts too few.
       if (text_[i] == '"' || text_[i] == '\'') {
         const std::size_t close = text_.find(text_[i], i + 1);
         if (close == std::string_view::npos) return true;
@@ -171,6 +188,7 @@ class Scanner {
         Prefix(start, i);
       }
     }
+    // The parser compares each attribute with all before it: time in the square of their number.
     if (attributes > kMaxAttributes) {
       Report(Severity::kError, "xml-too-many-attributes", start,
              "an element has " + std::to_string(attributes) + " attributes; at most " +
@@ -178,6 +196,7 @@ class Scanner {
       return false;
     }
     if (text_.size() > kSmallText && !Light(start, Weight(NameAt(start)))) return false;
+    // Cuts stand before children of the root, where the state of the parser is known.
     if (depth_ == 1 && start >= next_cut_) {
       census_.cuts.push_back({start, census_.elements, census_.attributes});
       next_cut_ = start + kCutDistance;
@@ -198,6 +217,7 @@ class Scanner {
   // per prefix.
   void Prefix(std::size_t tag, std::size_t colon) {
     const std::string_view prefix = text_.substr(tag + 1, colon - tag - 1);
+    // What is no name, or too many of them, is not worth a warning: the parser decides.
     if (prefix.empty() || prefix.size() > 40 ||
         prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50)
       return;
@@ -232,6 +252,7 @@ class Scanner {
   // Where all tags are closed, only white space may follow (a here-document's left-over, say).
   bool NothingAfterRoot() {
     const std::size_t last = text_.rfind('>');
+    // Only where the scan balanced: otherwise the parser knows better.
     if (depth_ != 0 || last == std::string_view::npos ||
         text_.find('<', last) != std::string_view::npos)
       return true;
@@ -267,6 +288,8 @@ class Scanner {
 
 }  // namespace
 
+// From heavy to light: what becomes a link or a shape with its vectors, a joint or a frame, a
+// single number of its owner, and all else.
 std::size_t Weight(std::string_view name) {
   constexpr std::size_t kObject = 2400, kJoint = 1700, kValue = 450, kOther = 1150;
   const auto is_one = [&](std::initializer_list<std::string_view> names) {
@@ -321,6 +344,8 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
         close == std::string_view::npos
             ? ""
             : DeclaredEncoding(text.substr(declaration, close - declaration));
+    // windows-1252 differs from Latin-1 by a few typographic signs, which stand in comments if
+    // anywhere.
     if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1" ||
         encoding == "windows-1252") {
       report(Severity::kWarning, "xml-transcoded", 1,
@@ -344,6 +369,7 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
   }
   const std::size_t misplaced = result.find("<?xml ", 1);
   const bool junk = !Trimmed(result.substr(0, first_tag)).empty();
+  // Some tools put a licence, or a line of their own, before the declaration, which XML forbids.
   const bool late = misplaced != std::string_view::npos && !StartsWith(result, 0, "<?xml ");
   if (junk || late) {
     std::string copy(result);

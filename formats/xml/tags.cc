@@ -3,6 +3,10 @@
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 
+// A scan from tag to tag, for questions that come before a text is parsed (which format it is, what
+// its comment says) or where it never is. It knows comments, CDATA and quotes, and so finds no tag
+// inside of them; it checks nothing.
+
 namespace kinemorph {
 namespace {
 
@@ -36,6 +40,7 @@ std::size_t BehindSpace(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::optional<std::string_view> XmlTag::Attribute(std::string_view attribute) const {
+  // Attributes by their quotes; an attribute that is cut off ends the search.
   for (std::size_t at = BehindSpace(inside, 0); at < inside.size();) {
     const std::size_t equals = inside.find('=', at);
     const std::size_t open = equals == kNone ? kNone : inside.find_first_of("\"'", equals);
@@ -93,6 +98,8 @@ std::string_view RootElementName(std::string_view text) {
 
 std::string_view WordBeforeRoot(std::string_view text, std::string_view before) {
   const std::optional<XmlTag> root = NextTag(text);
+  // Only in what stands before the root: a word in a description must not pass for the note of a
+  // writer.
   const std::string_view head = text.substr(0, root ? root->begin : text.size());
   const std::size_t at = head.find(before);
   if (at == head.npos) return {};

@@ -4,6 +4,10 @@
 #include <array>
 
 namespace kinemorph::xml {
+// Two kinds of files look like robots and are programs that print one: templates (ERB of Gazebo's
+// old models, Jinja of PX4) and xacro. Read as they stand, they would give a model with parts that
+// are not meant, so they are refused with the command that expands them.
+
 namespace {
 
 // Whether places, asked for in ascending order, stand in a comment or a CDATA section. One pass
@@ -12,6 +16,7 @@ class Hidden {
  public:
   explicit Hidden(std::string_view text) : text_(text) {}
   bool operator()(std::size_t at) {
+    // Both ends move forward only, which makes the whole linear.
     while (end_ <= at) {
       begin_ = std::min(text_.find("<!", end_), text_.size());
       const bool comment = text_.substr(begin_, 4) == "<!--",
@@ -55,6 +60,8 @@ std::string OutOf(const Context& context) {
 
 bool RefuseTemplate(std::string_view text, const Context& context) {
   // '{' and '%' are rare in descriptions of robots, '<' is not.
+  // Marks in comments are talk about templates. The search ends at the first mark that is none of
+  // this.
   const auto find = [&](char c, const auto& holds) {
     Hidden hidden(text);
     for (std::size_t at = text.find(c); at != std::string_view::npos; at = text.find(c, at + 1))
@@ -65,6 +72,7 @@ bool RefuseTemplate(std::string_view text, const Context& context) {
     return text.substr(at, text.find('\n', at) - at).find(end) != std::string_view::npos;
   };
   const std::size_t erb = find('%', [&](std::size_t at) { return at > 0 && text[at - 1] == '<'; });
+  // {{ and {% that end on their line: a mere brace in a plugin's text does not.
   const std::size_t jinja = find('{', [&](std::size_t at) {
     const std::string_view two = text.substr(at, 2);
     return (two == "{%" && closed(at, "%}")) || (two == "{{" && closed(at, "}}"));
@@ -84,6 +92,8 @@ bool RefuseTemplate(std::string_view text, const Context& context) {
 bool RefuseXacro(const ParsedText& parsed, const Context& context) {
   const Node& root = *parsed.begin();
   // The prefix is whatever is bound to xacro's namespace.
+  // The program xacro itself goes by the prefix alone; a file with another one means it all the
+  // same.
   std::string prefix = "xacro:";
   bool declared = false;
   for (const NodeAttribute* a = root.attributes; a != root.attributes + root.num_attributes; ++a) {
@@ -93,6 +103,8 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
     declared = true;
     prefix = std::string(a->name.substr(6)) + ":";
   }
+  // Words with a prefix of their own (<xacro:anything>) are not enough: a macro's name may be
+  // foreign content.
   constexpr std::array<std::string_view, 8> kProgram = {
       "macro", "property", "include", "arg", "if", "unless", "insert_block", "call"};
   const auto is_program = [&](const Node& node) {
@@ -106,6 +118,7 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
            a.value.find("$(find ") != std::string_view::npos ||
            a.value.find("$(eval ") != std::string_view::npos;
   };
+  // ${} in a plugin is a shell's or the plugin's own word.
   const Node* plugin_end = nullptr;  // of the last one: its parameters are its own business
   for (Node& node : parsed) {
     if (node.name == "plugin") plugin_end = node.end();

@@ -4,6 +4,11 @@
 
 namespace kinemorph::xml {
 
+// Two ways to print: elements that a writer opens and closes, one for each line, and trees that
+// were kept (Native), whose text must come out with the blanks that it had. The state is one flag
+// for a tag that has no '>' yet and one for text in the line: an element without content closes as
+// <a/>, one with text in its own line.
+
 namespace {
 
 std::string_view EntityOf(char c) {
@@ -31,6 +36,8 @@ std::string_view EntityOf(char c) {
 constexpr std::string_view kInText = "&<>", kInValue = "&<>\"";
 
 void AppendEscaped(std::string& out, std::string_view text,
+                   // In an attribute a line end has to be a reference, or readers make a blank of
+                   // it.
                    std::string_view which = "&<>\"\n\r\t") {
   std::size_t plain = 0;  // from here on nothing is written yet
   for (std::size_t i = text.find_first_of(which); i < text.size();
@@ -82,6 +89,7 @@ void Writer::Indent() { out_.append(2 * open_.size(), ' '); }
 Writer& Writer::Open(std::string_view element) {
   FinishTag();
   Indent();
+  // The name is remembered as its place in the text, and copied from there for the end tag.
   out_ += '<';
   open_.push_back({out_.size(), element.size()});
   out_ += element;
@@ -139,6 +147,7 @@ Writer& Writer::Comment(std::string_view text) {
   FinishTag();
   Indent();
   out_ += "<!-- ";
+  // "--" may not stand in a comment: a blank goes between.
   for (std::size_t i = 0; i < text.size(); ++i) {
     out_ += text[i];
     if (text[i] == '-' && i + 1 < text.size() && text[i + 1] == '-') out_ += ' ';
@@ -157,6 +166,7 @@ Writer& Writer::Native(const NativeElement& element, std::size_t step) {
 
 void Writer::PrintNative(const NativeElement& element, std::size_t indent, std::size_t step,
                          bool flows) {
+  // Layout may be added only where no text is: a blank beside text would become part of it.
   out_ += '<';
   out_ += element.name;
   for (const auto& [name, value] : element.attributes) {
