@@ -5,6 +5,10 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+// Solids of uniform density (kg/m^3), each in its own axes with the origin at its middle; moments
+// are principal and about the centre of mass. The sum over a link's collisions is the spatial
+// inertia in the link frame.
+
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -61,6 +65,7 @@ AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
       out.not_exact = "collision '" + collision.name + "' is a " + what;
       return Solid{};
     };
+    // A plane or a height map has no volume; a mesh would need its file.
     const Solid solid = std::visit(
         Overloaded{
             [&](const Box& s) { return SolidBox(s, density); },

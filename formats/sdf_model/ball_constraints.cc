@@ -5,6 +5,10 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+// Drake closes loops by points of two bodies that coincide. Points of one pair of bodies are taken
+// together: one is a ball, two are a hinge about the line through them, three hold the bodies
+// together (graph/model/point_joint.h decides, with the bodies' rotation at zero).
+
 namespace {
 
 const std::string kTag = "drake:ball_constraint";
@@ -30,6 +34,7 @@ std::optional<Builder::BallEnd> Builder::ReadBallEnd(const DrakeItem& item, cons
                          {"", kTag, "has no <" + kTag + "_" + point + ">x y z</...>"});
     return std::nullopt;
   }
+  // Drake allows any frame as a body; its point is carried over to the link that it moves with.
   const LinkId link = LinkOf(frame);
   return BallEnd{link, frames_.Relative(NodeOf(link), frame) * Vector3((*p)[0], (*p)[1], (*p)[2])};
 }
@@ -68,6 +73,7 @@ void Builder::BuildBallConstraints() {
     joint.native_type = kTag;
     joint.scope = scope_ids_[static_cast<std::size_t>(item.model)];
     joint.where = item.element.where();
+    // X_PF and X_SM are on the two bodies, so the loop need not be closed at zero.
     joint.X_PF = held.X_AF;
     joint.X_SM = held.X_BM;
     const std::size_t count = held.points.size();

@@ -5,6 +5,9 @@
 
 #include "sdf_model/builder.h"
 
+// What Drake adds to SDFormat and that is no loop. Elements whose meaning the model has are read;
+// the others are kept as text of their model, with the reason.
+
 namespace kinemorph::sdformat {
 
 bool Builder::IsDamagedGroup(const xml::Element& group) {
@@ -52,6 +55,7 @@ void Builder::BuildDrakeGroups() {
 void Builder::BuildDrakeTendons() {
   int number = 0;
   for (const DrakeItem& item : description_.tendons) {
+    // Joints of one coordinate only, whose weighted sum has one value.
     xml::DrakeTendon tendon = xml::ReadDrakeTendon(
         item.element, xml::DrakeForm::kText, model_,
         [&](const std::string& name) { return JointIdOf(frames_.Find(item.model, name)); });
@@ -80,6 +84,7 @@ void Builder::ReadDrakeRotor(const JointItem& item, Joint& joint) {
   const auto inertia = item.element.ChildNumber("drake:rotor_inertia");
   const double ratio = item.element.ChildNumber("drake:gear_ratio").value_or(1);
   if (!inertia) return;
+  // The inertia of the rotor as the joint feels it: times the ratio squared, in kg m^2 or kg.
   joint.axes[0].armature = ratio * ratio * *inertia;
   model_.dialect = "drake";
 }

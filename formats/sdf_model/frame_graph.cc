@@ -3,6 +3,11 @@
 
 #include <algorithm>
 
+// Two trees over one set of nodes. The pose tree says in which frame each pose is given, and is
+// resolved first, at zero; the tree of attachment says what moves with what. Names are resolved in
+// the scope of their model, with "::" for nested ones, and errors fall back to the model's own
+// frame so that one of them does not spoil all poses.
+
 namespace kinemorph::sdformat {
 
 FrameGraph::FrameGraph(const Description& description) : description_(description) {
@@ -10,6 +15,8 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
   first_joint_ = first_link_ + static_cast<int>(description.links.size());
   first_frame_ = first_joint_ + static_cast<int>(description.joints.size());
   nodes_.resize(static_cast<std::size_t>(first_frame_) + description.frames.size());
+  // Placement frames change the pose of a model, for which its inner edges must be free of cycles;
+  // attachment does not depend on poses.
   Register();
   FindCanonicalLinks();
   LinkPoses();
@@ -21,6 +28,7 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
   ResolveBodies();
 }
 
+// Before 1.7 a joint could have the name of a link. Two of one kind were never allowed.
 void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element,
                                  const std::string& what, Version version, bool same_kind) {
   duplicates_ = duplicates_ || same_kind || version >= Version{1, 7};
@@ -57,6 +65,8 @@ void FrameGraph::Register() {
         description_.links[i].element, "link");
   for (std::size_t m = 1; m < description_.models.size(); ++m) {
     const ModelItem& item = description_.models[m];
+    // Several includes may be merged into one model: each keeps a frame of its own, under the name
+    // that libsdformat gives it.
     if (item.merged)
       by_name_.emplace(item.prefix + "_merged__" + item.name + "__model__",
                        of_model(static_cast<int>(m)));
@@ -84,6 +94,8 @@ void FrameGraph::Register() {
 }
 
 NodeId FrameGraph::Find(int model, const std::string& name) const {
+  // The names that SDFormat keeps: a model's own frame, and in a world the world. A name with
+  // __model__ at its end means the frame of the nested model.
   if (name == "__model__") return of_model(model);
   if (description_.model(model).is_world && name == "world") return world();
   std::string full = description_.name_space(model).prefix + name;
@@ -139,6 +151,8 @@ const xml::Element* FrameGraph::ElementOf(NodeId id) const {
   return &description_.frames[static_cast<std::size_t>(id - first_frame_)].element;
 }
 
+// The link that stands for a model where a frame is attached to it. Explicit where canonical_link
+// says so; else the first link of the model, else that of the first nested model with one.
 void FrameGraph::FindCanonicalLinks() {
   const std::size_t n = description_.models.size();
   canonical_.assign(n, -1);
@@ -155,6 +169,7 @@ void FrameGraph::FindCanonicalLinks() {
   for (std::size_t m = n; m-- > 0;) {
     const ModelItem& item = description_.models[m];
     if (canonical_[m] < 0) canonical_[m] = nested[m];
+    // It may be a link of a nested model: "arm::base".
     if (!item.canonical_link.empty()) {
       const NodeId link = Find(static_cast<int>(m), item.canonical_link);
       if (link >= first_link_ && link < first_joint_)
@@ -182,6 +197,8 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   return fallback;
 }
 
+// Where each pose is given when nothing else is said: a model in the model around it, a link in its
+// model, a joint in its child, a frame in what it is attached to.
 void FrameGraph::LinkPoses() {
   const auto set = [&](NodeId id, int model, const PoseSpec& pose, const xml::Element& element,
                        NodeId default_frame) {
@@ -193,6 +210,7 @@ void FrameGraph::LinkPoses() {
   for (std::size_t m = 0; m < description_.models.size(); ++m) {
     const ModelItem& item = description_.models[m];
     const NodeId id = of_model(static_cast<int>(m));
+    // The file's own model has nothing around it but the world.
     if (item.parent < 0) {
       if (!item.pose.relative_to.empty() && item.pose.relative_to != "world") {
         item.element.Error("frame-unknown", {"", item.name,

@@ -8,6 +8,9 @@ namespace kinemorph::sdformat {
 // Every node has one outgoing reference, so a walk from a node either reaches the world or enters a
 // cycle.
 void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* attribute) {
+  // Three colours, without recursion: a path is a list, and whatever it runs into decides. A cycle
+  // is opened at the node where it was found, which hangs on the world from then on; all others
+  // keep their poses.
   enum Mark : char { kNew, kOnPath, kDone };
   std::vector<Mark> marks(nodes_.size(), kNew);
   std::vector<NodeId> path;
@@ -91,6 +94,8 @@ void FrameGraph::ResolvePoses() {
 RigidTransform FrameGraph::Relative(NodeId a, NodeId b) const {
   // Through the nearest common frame when it is near: the numbers stay those of the file.
   constexpr int kNear = 32;
+  // Both climb to a common frame, the deeper one first. Through the world the sums would lose
+  // digits: a pose of 0.1 in a link far away comes back as 0.09999999.
   RigidTransform X_CA, X_CB;
   NodeId at_a = a, at_b = b;
   for (int step = 0; at_a != at_b; ++step) {
@@ -106,6 +111,7 @@ RigidTransform FrameGraph::Relative(NodeId a, NodeId b) const {
   return X_CA.IsExactlyIdentity() ? X_CB : X_CA.inverse() * X_CB;
 }
 
+// Along attached_to, which ends at a link or at the world for each node: what moves with what.
 void FrameGraph::ResolveBodies() {
   std::vector<char> done(nodes_.size(), 0);
   done[0] = 1;

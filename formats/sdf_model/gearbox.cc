@@ -32,6 +32,7 @@ struct Builder::Forest {
       incident[Index(model.successor(joint))].push_back(joint);
     }
     std::vector<LinkId> queue;
+    // Links that hang on the world are in its tree; a floating robot is a tree of its own.
     for (std::size_t root = 0; root < model.num_links(); ++root) {
       if (tree[root] >= 0) continue;
       tree[root] = static_cast<int>(root);
@@ -66,6 +67,8 @@ struct Angle {
 template <class Forest>
 Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId to,
                    const Vector3& d) {
+  // The coordinates on the way between the two links, each with the sign by which it turns `to`
+  // against `from`. The way goes up from the deeper end until both ends meet.
   Angle angle;
   if (forest.tree[Index(from)] != forest.tree[Index(to)]) {
     angle.connected = false;
@@ -78,6 +81,8 @@ Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId
     const double direction = model.successor(id) == at ? sign : -sign;
     const bool turns =
         std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Screw>(joint.kind);
+    // A hinge counts where its axis is parallel to d, in either direction; joints that do not turn
+    // (fixed, slides) change no angle; any other one is in the way.
     if (turns) {
       const double along = (forest.R_WF[Index(id)] * AxesOf(joint.kind)[0]).dot(d);
       if (std::abs(std::abs(along) - 1) > 1e-9)
@@ -146,6 +151,8 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const NodeId node = frames_.of_joint(index);
   const Matrix3& R_WJ = frames_.InWorld(node).R;
   const xml::Element axis = item.element.Child("axis"), axis2 = item.element.Child("axis2");
+  // axis and axis2 are given in the joint's frame; both angles are compared in the world at zero.
+  // Without axis2 the two are the same.
   const Vector3 d1 = R_WJ * ReadAxisVector(item, node, axis);
   const Vector3 d2 = axis2 ? Vector3(R_WJ * ReadAxisVector(item, node, axis2)) : d1;
 
@@ -158,6 +165,7 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   coupling.reference = LinkOf(reference);
   coupling.native_type = "gearbox";
   coupling.where = item.element.where();
+  // theta_1 turns the parent and theta_2 the child, both against the reference body.
   const Angle theta1 = AngleBetween(model_, forest, coupling.reference, coupling.predecessor, d1);
   const Angle theta2 = AngleBetween(model_, forest, coupling.reference, coupling.successor, d2);
   const auto refuse = [&](const std::string& why) {
@@ -172,9 +180,11 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
       return refuse("joint '" + model_.joint(angle->obstacle).name +
                     "' between them does not turn about a parallel axis");
   }
+  // theta_2 + ratio theta_1 = 0, collected by joint: a joint on both ways appears once.
   std::map<std::uint32_t, double> sum = theta2.terms;
   for (const auto& [joint, sign] : theta1.terms) sum[joint] += ratio * sign;
   for (const auto& [joint, coefficient] : sum) {
+    // A joint that turns both links cancels where the ratio is -1.
     if (coefficient != 0) coupling.terms.push_back({{JointId{joint}, 0}, {coefficient, 0, 0, 0}});
   }
   if (coupling.terms.empty()) return refuse("its angles cancel out");

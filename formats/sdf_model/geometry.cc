@@ -8,6 +8,10 @@
 #include <utility>
 
 namespace kinemorph::sdformat {
+// Shapes with their sizes in full lengths (box, cylinder, capsule and cone along z), as the model
+// has them; a capsule's length is that of its cylinder, without the caps. What the model has no
+// shape for is kept as text, so that a writer of SDFormat gives it back.
+
 namespace {
 
 double Size(const xml::Element& shape, const char* child, double fallback) {
@@ -51,6 +55,7 @@ Plane ReadPlane(const xml::Element& shape) {
   Plane plane;
   if (const auto n = shape.Child("normal").TextNumbers(3, 3)) {
     const Vector3 normal((*n)[0], (*n)[1], (*n)[2]);
+    // A unit normal stays as it was written, to the digit.
     if (normal.norm() > 1e-9)
       plane.normal = normal.squaredNorm() == 1 ? normal : normal.stableNormalized();
     else
@@ -139,6 +144,7 @@ constexpr std::array<const char*, 2> kMasks = {"collide_bitmask", "category_bitm
 // libsdformat reads "0xAB" too.
 std::optional<double> MaskNumber(const xml::Element& mask) {
   const std::string_view text = mask.Text();
+  // Masks are often written in hexadecimal, which is no number of XML.
   std::uint32_t value = 0;
   const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   if (!hexadecimal) return mask.TextNumber();
@@ -169,6 +175,8 @@ std::optional<ContactMask> ReadMask(const xml::Element& contact) {
 // Friction that nothing overcomes, which SDFormat says by the word "inf" and the model by no number.
 bool IsInfinite(const xml::Element& coefficient) {
   const std::string_view text = coefficient.Text();
+  // A number that is too large, like 1e999, is infinite too, but was meant as a number: that is an
+  // error.
   const std::optional<double> value = xml::ParseNumber(text);
   return value && std::isinf(*value) && *value > 0 &&
          text.find_first_of("0123456789") == std::string_view::npos;
@@ -181,6 +189,8 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
   const xml::Element ode = friction.Child("ode");
   const xml::Element torsional = friction.Child("torsional");
   bool endless = false;
+  // Infinite friction has no number in the model: the text keeps it, and `endless` makes it be
+  // kept.
   const auto read = [&](const xml::Element& of, const char* name) -> std::optional<double> {
     if (!IsInfinite(of.Child(name))) return of.ChildNumber(name);
     endless = true;
@@ -203,6 +213,7 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
       others(torsional, {"coefficient"})) {
     // An element of no content says nothing (<contact><ode/></contact>, written by many exporters).
     bool empty = !endless;
+    // Friction was read; every other part, however deep, must be without text and attributes.
     for (const xml::Element part : surface.Children()) {
       if (part.name() == "friction") {
         empty = empty && !others(friction, {"ode", "torsional"}) && !others(ode, {"mu", "mu2"}) &&

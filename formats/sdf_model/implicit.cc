@@ -4,6 +4,9 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+// A link without a joint to the world falls, in SDFormat by being there, in the model by a free
+// joint. These joints have no element: they are marked, and a writer of SDFormat leaves them out
+// again.
 void Builder::AddImplicitJoints() {
   const std::size_t n = model_.num_links();
   UniqueNames names;
@@ -20,6 +23,7 @@ void Builder::AddImplicitJoints() {
     model_.AddJoint(kWorld, id, std::move(joint));
   };
 
+  // Two partitions: links that are rigidly together, and links that any joints connect.
   DisjointSets rigid(n), joined(n);
   for (const JointId joint : Joints(model_)) {
     const std::size_t p = Index(model_.predecessor(joint)), s = Index(model_.successor(joint));
@@ -40,6 +44,8 @@ void Builder::AddImplicitJoints() {
   for (const JointId joint : Joints(model_)) is_child[Index(model_.successor(joint))] = true;
   std::vector<std::size_t> base(n, 0), tops(n, 0);  // by part
   for (std::size_t i = 1; i < n; ++i) {
+    // Any link that no joint has for a child can carry the part: the first one in the file, for a
+    // start.
     const std::size_t part = joined.Find(i);
     if (is_child[i]) continue;
     ++tops[part];
@@ -57,6 +63,7 @@ void Builder::AddImplicitJoints() {
   std::vector<bool> held(n, false);
   held[joined.Find(0)] = true;
   for (std::size_t i = 1; i < n; ++i) {
+    // Where a part of loops has no top at all, its first link stands for it.
     const std::size_t part = joined.Find(i), link = base[part] ? base[part] : i;
     if (held[part]) continue;
     held[part] = true;
@@ -66,6 +73,7 @@ void Builder::AddImplicitJoints() {
 
 void Builder::Build() {
   // A world with one model and nothing else to name shows the model's names without its prefix.
+  // Otherwise names begin with the model's, as soon as the world has anything of its own.
   if (description_.models[0].is_world) {
     int only = -1, count = 0;
     for (std::size_t m = 1; m < description_.models.size(); ++m) {
@@ -83,6 +91,9 @@ void Builder::Build() {
   }
   model_.gravity = description_.gravity;
   model_.native = description_.native;
+  // Gearboxes need all joints, Drake's tendons and the plugins too. Links that float are told apart
+  // when all other joints are known, and Drake's points come last: they hold bodies that are held
+  // already.
   BuildScopes();
   BuildLinks();
   CheckModels();
@@ -103,6 +114,7 @@ void Builder::Build() {
   });
 }
 
+// As Build, for elements beside a URDF: scopes and the world are there.
 void Builder::BuildPart() {
   scope_ids_ = {ScopeId{0}};
   BuildLinks();

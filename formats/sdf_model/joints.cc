@@ -9,13 +9,21 @@
 #include "sdf_model/geometry.h"
 
 namespace kinemorph::sdformat {
+// In SDFormat a joint has one frame, on the child (M of the model), whose pose is given in the
+// child's frame; the parent's frame F is where M stands at zero. So X_SM is what the file says, and
+// X_PF follows from the poses of both links. Axes are in that frame unless the file says otherwise,
+// and that depends on its version.
+
 namespace {
 
 // A limit: a number, where inf, 1e16 and beyond mean that there is none.
+// 1e16 is what libsdformat writes for a limit that was not given; a negative effort or velocity
+// means that there is none, too.
 std::optional<double> ReadBound(const xml::Element& limit, const char* child, bool magnitude) {
   const xml::Element element = limit.Child(child);
   if (!element || element.Text().empty()) return std::nullopt;
   const std::optional<double> value = xml::ParseNumber(element.Text());
+  // The text may be "inf", which a checked number refuses.
   if (value && std::isinf(*value)) return std::nullopt;
   const std::optional<double> finite = element.TextNumber();  // reports what is no number
   if (!finite || std::abs(*finite) >= FormatLimits::kNone || (magnitude && *finite < 0))
@@ -70,6 +78,8 @@ JointAxis ReadAxisProperties(const xml::Element& axis) {
   return out;
 }
 
+// A node of the frame graph, since an end may be a link, frame, model or joint (1.8). The world may
+// only be the parent.
 NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const char* which) {
   const std::string subject = About("joint", Shown(item.model, item.name));
   const std::string code = std::string("joint-") + which;
@@ -77,6 +87,7 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
     item.element.Error(code + "-missing", {subject, std::string(" has no <") + which + ">"});
     return kNoNode;
   }
+  // A model may have a link called "world" in old files, which is then meant.
   const NodeId node = frames_.Find(item.model, name);
   const bool is_world = name == "world" && (node == kNoNode || node == frames_.world());
   if (is_world && std::string_view(which) == "parent") return frames_.world();
@@ -100,6 +111,7 @@ std::optional<Builder::Ends> Builder::ReadEnds(const JointItem& item) {
                        "parent and child are both '" + item.parent + "'; a joint joins two links"});
     return std::nullopt;
   }
+  // Found again by its place in the list: a link may have the same name in old files.
   if (!item.parent.empty() && item.parent == item.name &&
       frames_.Find(item.model, item.name) ==
           frames_.of_joint(static_cast<std::size_t>(&item - description_.joints.data()))) {
@@ -120,6 +132,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
       item.element.Warn("axis-missing", {subject, " has no <axis>; kinemorph uses 0 0 1"});
     return Vector3::UnitZ();
   }
+  // Nothing written is (0, 0, 1), unlike in URDF, where it is (1, 0, 0).
   const xml::Element xyz = axis.Child("xyz");
   Vector3 vector = Vector3::UnitZ();
   if (const auto n = xyz.TextNumbers(3, 3)) {
@@ -151,6 +164,8 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
       error.suggestion = frames_.Nearest(item.model, expressed_in);
     }
   }
+  // From the frame that was named into the joint's, both at zero. Lengths do not matter: a unit
+  // vector stays as it was written.
   if (frame != joint) vector = frames_.Relative(joint, frame).R * vector;
   return vector.squaredNorm() == 1 ? vector : Vector3(vector.stableNormalized());
 }
@@ -163,8 +178,10 @@ double Builder::ReadScrewPitch(const JointItem& item) {
   const std::string subject = About("joint", Shown(item.model, item.name));
   const auto per_turn = item.element.ChildNumber("screw_thread_pitch");
   const auto per_metre = item.element.ChildNumber("thread_pitch");
+  // Metres per turn over a turn in radians.
   if (per_turn) return *per_turn / kTurn;
   if (per_metre) {
+    // Radians per metre and left-handed: the inverse, with the other sign.
     if (*per_metre != 0) return -1 / *per_metre;
     item.element.Error(
         "screw-pitch",
@@ -184,6 +201,8 @@ double Builder::ReadScrewPitch(const JointItem& item) {
   return 1 / kTurn;
 }
 
+// Axes in the joint frame. revolute2 is a universal joint whose axes need not be perpendicular: one
+// kind here, the name stays in native_type.
 std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) {
   const xml::Element axis = item.element.Child("axis"), axis2 = item.element.Child("axis2");
   const std::string& type = item.type;
@@ -194,6 +213,7 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
   if (type == "prismatic") return Prismatic{ReadAxisVector(item, joint, axis)};
   if (type == "screw") return Screw{ReadAxisVector(item, joint, axis), ReadScrewPitch(item)};
   if (NeedsTwoAxes(type)) {
+    // axis turns the parent's side, axis2 the child's: q1 about axis1, then q2 about axis2.
     const Universal kind{ReadAxisVector(item, joint, axis), ReadAxisVector(item, joint, axis2)};
     if (kind.axis1.cross(kind.axis2).norm() < 1e-6) {
       item.element.Warn("axes-parallel",
@@ -216,6 +236,8 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
 }
 
 // <physics>: the wish to cut here is read; the rest is for one engine and kept as it is.
+// must_be_loop_joint is Simbody's word, and the only place of SDFormat where an author can say
+// which joint of a loop is to be cut.
 void Builder::ReadJointPhysics(const JointItem& item, Joint& joint) {
   const xml::Element physics = item.element.Child("physics");
   if (!physics) return;
@@ -270,6 +292,7 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   if (axes > 1) joint.axes.push_back(ReadAxisProperties(axis2));
   if (axis && axes == 0)
     axis.ConsumeAll();  // written by many tools for fixed joints; it means nothing
+  // A ball has no direction, but limits and damping may be written in its <axis>.
   if (std::holds_alternative<Ball>(*kind)) axis.Child("xyz").ConsumeAll();
   if (item.type == "continuous") {
     if (joint.axes[0].lower || joint.axes[0].upper)
@@ -318,6 +341,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   const std::string leader_name = mimic.Attribute("joint", "");
   const std::string leader_axis = mimic.Attribute("axis", "axis");
   // Drake's tag has attributes.
+  // In Drake's own tag the numbers are attributes, in SDFormat's children.
   const auto number = [&](const char* name, double fallback) {
     return mimic.Has(name) ? mimic.Number(name, fallback)
                            : mimic.ChildNumber(name).value_or(fallback);
@@ -349,6 +373,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   coupling.form = CouplingForm::kMimic;
   coupling.terms = {{{joint_ids_[index], axis}, {1, 0, 0, 0}},
                     {{leader_id, leader_index}, {-multiplier, 0, 0, 0}}};
+  // Without the reference: offset - multiplier * reference is the constant of the coupling.
   coupling.constant = offset - multiplier * reference;
   coupling.native_type = "mimic";
   coupling.where = mimic.where();

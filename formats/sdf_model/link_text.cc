@@ -7,6 +7,10 @@
 #include "kinemorph/graph/base/unique_names.h"
 #include "pose_text.h"
 
+// The content of a link, as files of SDFormat and <gazebo> blocks have it. What the version cannot
+// say is told to `refuse_` and written all the same: what becomes of the text is the caller's
+// decision.
+
 namespace kinemorph::sdformat {
 namespace {
 
@@ -38,6 +42,7 @@ bool IsComputed(const NativeData& data) {
 
 void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to,
                double scale) {
+  // An identity in the default frame is not written, as most files do it.
   const std::array<double, 6> numbers = xml::PoseNumbers(X, scale);
   if (relative_to.empty() && std::ranges::all_of(numbers, [](double v) { return v == 0; })) return;
   out.Open("pose");
@@ -109,6 +114,7 @@ void LinkText::WriteCollision(const Collision& collision, const std::string& nam
   for (const NativeData& data : collision.native)
     surface = surface || (data.format == "sdf" && data.element == "surface");
   const bool friction = collision.mu || collision.mu2 || collision.torsional;
+  // One <surface> around both; masks go before friction, as in the specification.
   if (!surface && (friction || collision.contact_mask)) out_.Open("surface");
   if (!surface && collision.contact_mask) {
     out_.Open("contact").Leaf("collide_bitmask", collision.contact_mask->affinity);
@@ -163,6 +169,7 @@ bool LinkText::WriteGeometry(const Shape& shape, SourceLocation where, const std
           },
           [&](const Plane& s) {
             out_.Open("plane").Leaf("normal", xml::VectorText(s.normal));
+            // A size of zero is a plane that was given none.
             if (!s.size.isZero(0)) out_.Leaf("size", Numbers({s.size.x(), s.size.y()}));
             out_.Close();
           },

@@ -7,6 +7,11 @@
 #include "sdf_model/sensor_words.h"
 
 namespace kinemorph::sdformat {
+// The order of the builder: scopes first, so that links know theirs; links with all that hangs on
+// them; then a check that each model has links; frames last, since they may be attached to any
+// link. Poses in a link are in the link frame L: X_LI of the inertial (its axes are those of the
+// tensor), X_LG of a shape, X_LS of a sensor.
+
 namespace {
 
 // The tensor of <inertia>; what is not written is 1 on the diagonal and 0 beside it.
@@ -26,6 +31,7 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   inertial.where = element.where();
   const std::optional<double> mass = element.ChildNumber("mass");
   inertial.mass = mass.value_or(1);
+  // The tensor is given in the axes of this pose, at the centre of mass, which is its origin.
   const PoseSpec pose = ReadPose(element, version);
   inertial.X_LI = pose.X;
   if (!pose.relative_to.empty()) {
@@ -36,6 +42,7 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   }
   const xml::Element inertia = element.Child("inertia");
   inertial.I_I = ReadTensor(inertia);
+  // Defaults that no author means: a missing number is told, since it weighs a kilogram.
   if (!element.HasChild("mass"))
     element.Note("inertial-default", "'" + element.path() + "' has no <mass>; SDFormat means 1 kg");
   if (!inertia)
@@ -54,6 +61,8 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
 void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
                       const std::vector<std::optional<double>>& densities, Inertial& inertial) {
   const double link_density = element.ChildNumber("density").value_or(1000);
+  // What was written is kept beside the numbers that it gives: a version that can say so gets it
+  // back.
   const auto say = [&](NativeElement said) {
     inertial.native.push_back({"sdf", kComputedInertia, std::move(said), element.where()});
   };
@@ -63,11 +72,15 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
   std::vector<double> all;
   for (const std::optional<double>& density : densities)
     all.push_back(density.value_or(link_density));
+  // Collisions of the link with their own density, or that of the link, else of water (1000
+  // kg/m^3), as the specification says.
   AutoInertia computed = InertiaOfCollisions(collisions, all);
   if (collisions.empty())
     computed.not_exact = "the link has no collisions";
   else if (computed.not_exact.empty() && computed.inertia.mass <= 0)
     computed.not_exact = "its collisions have no volume";
+  // Meshes need their volume, which libsdformat leaves to its caller: there is no number of its own
+  // to agree with. The mass is unknown then, and says so to the passes.
   if (!computed.not_exact.empty()) {
     element.Warn(
         "inertia-auto-lost",
@@ -79,6 +92,7 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
     inertial.unknown = computed.not_exact;
     return;
   }
+  // A mass that is given scales the inertia of the shapes.
   const double scale = element.HasChild("mass") ? inertial.mass / computed.inertia.mass : 1;
   inertial.mass = computed.inertia.mass * scale;
   inertial.X_LI = RigidTransform::Translation(computed.inertia.p_BoBcm);
@@ -92,6 +106,8 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
 }  // namespace
 
 std::string Builder::Shown(int model, const std::string& name) const {
+  // Full names as the file's outermost scope says them; a world with one model does without that
+  // model's name.
   std::string full = description_.name_space(model).prefix + name;
   if (!hidden_prefix_.empty() && full.compare(0, hidden_prefix_.size(), hidden_prefix_) == 0)
     full.erase(0, hidden_prefix_.size());
@@ -111,6 +127,7 @@ bool Builder::IsStatic(int model) const {
 
 RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
                                const xml::Element& element) {
+  // Without relative_to the pose is given in the owner already.
   if (pose.relative_to.empty()) return pose.X;
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
@@ -149,6 +166,8 @@ void Builder::BuildScopes() {
   }
 }
 
+// Links of a model that is there already (a <gazebo> block adds to the URDF's) come first, in its
+// order, and have no element: their ids are known, the world being 0.
 void Builder::BuildLinks() {
   model_.Reserve(description_.links.size(), description_.joints.size() + 1);
   for (std::size_t i = 0; i < description_.links.size(); ++i) {
@@ -172,6 +191,8 @@ void Builder::BuildLinks() {
   }
 }
 
+// A model without links is refused by libsdformat unless it is static. Models stand before those
+// that they hold, so the walk goes backwards.
 void Builder::CheckModels() {
   std::vector<bool> has_links(description_.models.size(), false);
   for (const LinkItem& item : description_.links) {
@@ -187,6 +208,7 @@ void Builder::CheckModels() {
       item.element.Error("model-without-links",
                          "'" + item.name + "' has no links; a model needs one unless it is static");
     }
+    // The link that the model's frame is attached to; the first one where none is named.
     const int canonical = frames_.CanonicalLink(static_cast<int>(m));
     if (canonical >= 0 && !item.merged && !item.is_world)
       model_.scopes[Index(scope_ids_[m])].canonical_link =
@@ -213,6 +235,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       for (const xml::Element each : child.Children())
         if (each.IsOneOf({"density", "auto_inertia_params"}))
           texts.push_back({"sdf", kComputedInertia, each.Native().content, each.where()});
+      // true is what its absence means, so only false is noted.
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
     } else if (child.Is("gravity")) {  // acts where nothing is written
@@ -260,6 +283,7 @@ void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std:
   if (const xml::Element material = element.Child("material"))
     visual.material = ReadMaterial(material);
   visual.transparency = element.ChildNumber("transparency");
+  // Elements that say what their absence says are dropped, or each visual would carry text along.
   if (visual.transparency == 0) visual.transparency.reset();
   for (const xml::Element child : element.Children()) {
     if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) ||
@@ -302,6 +326,7 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   const PoseSpec pose = ReadPose(element, description_.model(model).version);
   sensor.X_LS = PoseIn(owner, model, pose, element);
   sensor.native = NativeOf(element);
+  // The text keeps its own pose, which has to hold when that frame is gone from the model.
   if (!pose.relative_to.empty())  // what it was relative to may go
     xml::SetPose(sensor.native.content, sensor.X_LS);
   static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
@@ -317,6 +342,7 @@ void Builder::BuildFrames() {
     frame.name = Shown(item.model, item.name);
     frame.link = LinkOf(node);
     const int body = frames_.BodyOf(node);
+    // Of the world: a frame that is attached to nothing that moves.
     frame.X_LF = body < 0 ? frames_.InWorld(node)
                           : frames_.Relative(frames_.of_link(static_cast<std::size_t>(body)), node);
     frame.native_type = "frame";

@@ -11,6 +11,12 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+// Some plugins of Gazebo are constraints in disguise: DetachableJoint welds two links of a model (a
+// loop, where they hang together already), mimic plugins make one joint follow another. Those whose
+// source is known are read as loop joints and couplings, and their text stays for Gazebo; those
+// that are known to do something else are told. Simulators match them by library and class, and so
+// does this file.
+
 namespace {
 
 // "/opt/lib/libgz-sim-x-system.so" is "gz-sim-x-system".
@@ -83,6 +89,9 @@ double NumberOr(const std::optional<double>& number, double fallback) {
 }
 
 // What a plugin of a known library makes follow what. Copies of the same code have several names.
+// The names of the tags are those of roboticsgroup, whose `joint` leads and `mimicJoint` follows;
+// of a plugin with <mimic> children, whose text follows; and of PAL's fingers, whose virtual joints
+// follow the actuated one. q_follower = multiplier q_leader + offset, in rad or m.
 std::vector<Following> FollowingsOf(const xml::Element& plugin) {
   const std::string library = LibraryOf(plugin);
   std::vector<Following> all;
@@ -107,6 +116,7 @@ std::vector<Following> FollowingsOf(const xml::Element& plugin) {
 // What the parameters of ros2_control make follow what.
 std::vector<Following> FollowingsOfControl(const xml::Element& control) {
   std::vector<Following> all;
+  // Here the multiplier stands beside the leader; there is no offset in this dialect.
   for (const xml::Element joint : control.Children()) {
     if (joint.name() != "joint") continue;
     Following following;
@@ -128,6 +138,8 @@ struct Source {
   double multiplier = 1, offset = 0;
 };
 
+// Through chains of mimics to the joint that they end at. The count of steps ends a walk in a
+// circle.
 Source SourceOf(const Model& model, JointId joint) {
   Source source{joint};
   for (std::size_t step = 0; step <= model.couplings.size(); ++step) {
@@ -144,6 +156,7 @@ Source SourceOf(const Model& model, JointId joint) {
   return source;
 }
 
+// Multipliers of two spellings of one coupling (mimic and plugin) come from different decimals.
 bool AreEqual(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a)); }
 
 std::string Relation(const std::string& follower, const std::string& leader, double multiplier,
@@ -177,6 +190,8 @@ void TellWeldOf(const xml::Element& plugin, const std::string& owner) {
                Severity::kNote);
 }
 
+// After all links, joints and mimics, in the order of the file: a plugin may name anything of its
+// model.
 void Builder::BuildPlugins() {
   for (const PluginItem& item : description_.plugins) {
     NativeData kept = NativeOf(item.element);
@@ -190,6 +205,8 @@ void Builder::BuildPlugins() {
                  Severity::kNote);
     } else if (const std::vector<Following> followings = FollowingsOf(item.element);
                !followings.empty()) {
+      // The text stays for the plugin to be written back, and is idle for the account of losses as
+      // long as every coupling of it was read.
       kept.idle = true;  // the couplings say it
       for (const Following& each : followings)
         if (!Couple(item, each.leader, each.follower, each.multiplier, each.offset))
@@ -222,11 +239,14 @@ std::vector<int> Builder::ModelsNamed(int from, const std::string& name) const {
   for (std::size_t i = 0; i < description_.models.size(); ++i) {
     const int m = static_cast<int>(i);
     const ModelItem& item = description_.model(m);
+    // A world is no model to gz sim, and a merged include has no name of its own there.
     if (item.is_world || item.merged || outermost(m) != outermost(from)) continue;
     std::string full = item.name;
     for (int at = m; !is_outermost(at);)
       full = description_.model(at = description_.model(at).parent).name + "::" + full;
     if (full != name && !full.ends_with("::" + name)) continue;
+    // Those that the plugin's model holds come before the others, as the search of gz sim begins
+    // there.
     (Holds(from, m) ? below : others).push_back(m);
   }
   below.insert(below.end(), others.begin(), others.end());
@@ -248,17 +268,20 @@ bool Builder::BuildWeld(const PluginItem& item) {
   const auto refuse = [&](Severity severity, const std::string& why) {
     return TellNoWeld(plugin, why, severity);
   };
+  // A weld that is not made at the start is no part of the mechanism.
   if (plugin.Child("initial_attach").TextBoolean() == false)
     return refuse(Severity::kNote, "<initial_attach> says that it starts detached");
   const ModelItem& own = description_.name_space(item.model);
   const int home = own.name_space;
   std::vector<int> models =
       other == xml::kOwnModel || other == own.name ? std::vector{home} : ModelsNamed(home, other);
+  // A weld to a model beside this one is a gripper's, or a payload's: those are two robots.
   std::erase_if(models, [&](int m) { return !Holds(home, m) && !Holds(m, home); });
   if (models.empty())
     return refuse(Severity::kNote, other.empty() ? "it names no <child_model>"
                                                  : "model '" + other + "' is not '" + own.name +
                                                        "', the one that holds the plugin");
+  // Names with models in them are not what gz sim takes for a link.
   const auto find = [&](int model, const std::string& name) {
     const auto found = name.find("::") == std::string::npos && !name.empty()
                            ? model_.FindLink(Shown(model, name))
@@ -283,7 +306,10 @@ bool Builder::BuildWeld(const PluginItem& item) {
   weld.name = names.Take(Shown(outer, (outwards ? tip : half) + "_weld"));
   weld.kind = Fixed{};
   weld.native_type = "fixed";
+  // Welded as they stand at zero: gz sim fixes the relative pose of the first step, so the two
+  // frames need not meet.
   weld.X_PF = frames_.Relative(NodeOf(T), NodeOf(H));
+  // A weld is where the author cut the loop: the cut stays there.
   weld.cut_hint = true;
   weld.scope = scope_ids_[static_cast<std::size_t>(outer)];
   weld.where = plugin.where();
@@ -315,10 +341,13 @@ bool Builder::Couple(const PluginItem& item, const std::string& leader, const st
                       "read this coupling");
     ends[i] = *found;
   }
+  // Both joints are followed to the ones that they depend on: two spellings of one coupling may go
+  // through different leaders.
   const Source of_follower = SourceOf(model_, ends[0]), of_leader = SourceOf(model_, ends[1]);
   if (of_follower.root == of_leader.root) {  // nothing is free between them
     if (AreEqual(of_follower.multiplier, multiplier * of_leader.multiplier) &&
         AreEqual(of_follower.offset, multiplier * of_leader.offset + offset))
+      // q_f = a r + b and q_l = c r + d, so q_f = (a / c) q_l + b - (a / c) d.
       return true;
     const double k = of_follower.multiplier / of_leader.multiplier;
     return warn("plugin-contradicts",
@@ -326,6 +355,7 @@ bool Builder::Couple(const PluginItem& item, const std::string& leader, const st
                     Relation(follower, leader, k, of_follower.offset - k * of_leader.offset) +
                     ", which counts");
   }
+  // A second leader would be a second equation for the same coordinate, which no simulator obeys.
   if (of_follower.root != ends[0])
     return warn("plugin-contradicts", "but '" + follower + "' follows '" +
                                           model_.joint(of_follower.root).name +
@@ -333,6 +363,7 @@ bool Builder::Couple(const PluginItem& item, const std::string& leader, const st
   Coupling coupling;
   coupling.name = model_.joint(ends[0]).name;
   coupling.form = CouplingForm::kMimic;
+  // q_follower - multiplier q_leader = offset.
   coupling.terms = {{{ends[0], 0}, {1, 0, 0, 0}}, {{ends[1], 0}, {-multiplier, 0, 0, 0}}};
   coupling.constant = offset;
   coupling.native_type = said.name() == "plugin" ? kByPlugin : kByRos2Control;
@@ -350,6 +381,8 @@ JointId LeadToPart(const Model& model, JointId weld) {
   JointId lead = kNoJoint;
   bool leaf = part.visuals.empty() && part.collisions.empty() && part.native.empty();
   for (const JointId id : Joints(model)) {
+    // The part is a leaf: the weld on one side, one joint on the other, and nothing else that names
+    // it. Only then does joining it with the link lose nothing.
     const bool leads = model.successor(id) == half;
     if (id == weld || (!leads && model.predecessor(id) != half)) continue;
     leaf = leaf && leads && lead == kNoJoint && model.predecessor(id) != tip &&
@@ -363,6 +396,7 @@ JointId LeadToPart(const Model& model, JointId weld) {
   return leaf ? lead : kNoJoint;
 }
 
+// The sum is about the common centre of mass, in the axes of the link.
 void AddMass(const Link& part, const RigidTransform& X_LP, Link& link) {
   if (!part.inertial) return;
   if (!link.inertial) link.inertial.emplace();
@@ -392,6 +426,8 @@ void JoinHalves(Model& model, const std::vector<RigidTransform>& X_WL,
       continue;
     const JointId lead = LeadToPart(model, weld);
     if (lead == kNoJoint) continue;
+    // The lead joint closes the loop itself now, at the place on the link where the part's frame
+    // was.
     const RigidTransform X_TH = X_WL[Index(tip)].inverse() * X_WL[Index(half)];
     Joint& joint = model.joint(lead);
     joint.role = JointRole::kLoop;

@@ -5,6 +5,9 @@
 #include "kinemorph/graph/base/text.h"
 #include "sdf_model/description.h"
 
+// A pose is read with the frame that it is in as a name: frames are resolved when all names are
+// known (frame_graph.h). Numbers are metres and radians.
+
 namespace kinemorph::sdformat {
 
 PoseSpec ReadPose(const xml::Element& owner, Version version) {
@@ -21,6 +24,8 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
   const std::string format = pose.Attribute("rotation_format", "euler_rpy");
   const bool degrees = pose.Boolean("degrees").value_or(false);
   if (pose.Text().empty()) return spec;
+  // Words of rotations came with 1.9: three angles in radians or degrees, or a quaternion with its
+  // real part last.
   if (format == "quat_xyzw") {
     if (degrees)
       pose.Error("pose-rotation",
@@ -40,6 +45,8 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
     pose.Error("pose-rotation",
                "'" + format + "' is not a rotation_format; write euler_rpy or quat_xyzw");
   }
+  // An empty <pose> is the identity; six numbers are roll, pitch and yaw about fixed axes: R =
+  // Rz(yaw) Ry(pitch) Rx(roll).
   const auto n = pose.TextNumbers(6, 6);
   if (!n) return spec;
   const double unit = degrees ? std::numbers::pi / 180 : 1;

@@ -9,6 +9,10 @@
 #include "xml_writer.h"
 
 namespace kinemorph::sdformat {
+// A sensor is kept as the element that it was. What other formats have words for too (rate, noise,
+// whether an IMU gives its orientation) is read from it, and taken out of the copy that is
+// returned, so that the caller knows whether anything is left that only SDFormat says.
+
 namespace {
 
 struct SensorType {
@@ -57,11 +61,13 @@ std::optional<double> NumberIn(const NativeElement& element, std::string_view ch
 
 // The standard deviation of the noise of one direction, if that is all that is said of it.
 std::optional<double> DeviationOf(const NativeElement& direction) {
+  // Noise of another type, or with a bias or a mean, is more than a number.
   const NativeElement* const noise = direction.Child("noise");
   if (noise == nullptr || direction.children.size() != 1 || !direction.attributes.empty())
     return std::nullopt;
   const std::string* const type = noise->Attribute("type");
   if (type == nullptr || *type != "gaussian" || noise->attributes.size() != 1) return std::nullopt;
+  // A parameter of 0 (mean, bias) says nothing.
   for (const NativeElement& child : noise->children) {
     const bool known =
         child.name == "stddev" || (child.IsElement() && NumberIn(*noise, child.name) == 0);
@@ -97,6 +103,7 @@ NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
     sensor.update_rate = rate;
     element.Erase("update_rate");
   }
+  // On unless it is switched off, as in libsdformat.
   sensor.orientation = sensor.kind == SensorKind::kImu;
   NativeElement* const own = element.Child(sensor.type);
   if (own == nullptr) return element;
@@ -125,6 +132,7 @@ std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteO
   element.name = "sensor";
   SetAttribute(element.attributes, "name", sensor.name);
   std::string type;
+  // From behind, so that the first name of the kind is the last one seen.
   for (auto each = kSensorTypes.rbegin(); each != kSensorTypes.rend(); ++each)
     if (each->kind == sensor.kind) type = each->name;
   SetAttribute(element.attributes, "type", type);
