@@ -8,6 +8,8 @@ using enum Weight;
 using enum ContentRole;
 
 // What no row names moves bodies.
+// A path is looked up by its longest end. kActs: it moves bodies in a way that the dynamics of
+// kinemorph do not obey.
 const std::vector<ContentWeight>* SdfRows() {
   static const std::vector<ContentWeight> kRows = {
       // The world.
@@ -37,6 +39,7 @@ const std::vector<ContentWeight>* SdfRows() {
       {"model_state", kInterface},
       {"joint_state", kInterface},
       {"link_state", kInterface},
+      // The value that means nothing has two spellings in SDFormat, so there are two rows.
       {"enable_wind", kMotion, "false", kActs},
       {"enable_wind", kMotion, "0"},
       {"self_collide", kMotion, "false"},

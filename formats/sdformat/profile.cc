@@ -14,6 +14,11 @@
 namespace kinemorph {
 namespace {
 
+// The judge of every conversion to SDFormat: what a version holds (N), what a pass turns into
+// something that it holds, exactly (L) or in part (P), and what is lost (X), each with the words
+// for the report. The rows say it for 1.9 and 1.11, whose difference is large; kSince takes away
+// what older versions lack.
+
 using namespace cells;
 using enum Feature;
 
@@ -168,6 +173,7 @@ bool WeldsLoops(const WriteOptions& options) {
   return options.loops == LoopChoice::kDetachable && options.profile != kDrake;
 }
 
+// From the special to the general: too old, Drake's own, welds instead of loops, then the table.
 Capability SdfCell(Feature feature, const WriteOptions& options) {
   const Version version = ParseVersion(options.version).value_or(Version{1, 9});
   for (const Since& since : kSince)
@@ -178,6 +184,7 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
       if (const Capability* const cell = Among(rows, feature)) return *cell;
   if (WeldsLoops(options))
     if (const Capability* const cell = Among(kDetachableCells, feature)) return *cell;
+  // Between these versions initial_position was an element of <axis>.
   const bool initial = version >= Version{1, 6} && version < Version{1, 9};
   if (feature == kInitialPosition && initial) return N();
   return kTable(feature, version < Version{1, 11} ? k19 : k111);
@@ -205,6 +212,8 @@ Format SdfFormat() {
   f.title = "SDFormat";
   f.extensions = {".sdf", ".world"};
   f.likeness = LikeSdf;
+  // The first one is the default: libsdformat 12, of Gazebo Fortress and Debian 12, reads up to
+  // 1.9.
   f.versions = {"1.9", "1.4", "1.5", "1.6", "1.7", "1.8", "1.10", "1.11", "1.12"};
   f.read = ReadSdf;
   f.write = WriteSdf;

@@ -10,6 +10,7 @@
 namespace kinemorph::sdformat {
 namespace {
 
+// Nested models, of which each takes a level of the recursion.
 constexpr int kMaxNesting = 100;
 
 // What an <include> changes in the model that it brings in.
@@ -35,6 +36,8 @@ class Walker {
                                      "' is not the root of an SDFormat file; expected <sdf>");
       return false;
     }
+    // Each file has a version of its own, and its elements keep it: poses, axes and names are read
+    // by the rules of the file that they stand in.
     const Version version = ReadVersion(root);
     out_.version_text = root.Attribute("version", "1.9");
     includes_.stack.push_back(options_.file_name);
@@ -75,6 +78,7 @@ class Walker {
     item.is_world = true;
     item.version = version;
     item.element = world;
+    // The world is models[0] and the parent of all others.
     out_.models.push_back(item);
     if (item.name.empty()) world.Warn("name-missing", "'world' has no name");
     for (const xml::Element child : world.Children()) {
@@ -92,6 +96,7 @@ class Walker {
           ReadJoint(child, 0, version);
       } else if (child.Is("gravity")) {
         child.Consume();
+        // The last <gravity> counts, and goes before one in <physics>.
         if (const auto g = child.TextNumbers(3, 3))
           out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
       } else if (child.Is("physics")) {
@@ -125,6 +130,8 @@ class Walker {
     if (!overrides.name.empty()) static_cast<void>(model.Attribute("name"));
     item.parent = parent;
     item.merged = overrides.merge;
+    // A merged model keeps an entry for its own frame; the names of its members go into the model
+    // around it.
     item.name_space = item.merged && parent >= 0 ? out_.model(parent).name_space : index;
     if (item.merged)
       item.prefix = out_.model(parent).prefix;
@@ -141,6 +148,7 @@ class Walker {
     out_.models.push_back(item);
     for (const xml::Element child : model.Children())
       ReadModelChild(child, index, version, file, depth);
+    // Plugins of an <include> belong to the model that it brings in.
     if (overrides.include)
       for (const xml::Element plugin : overrides.include.Children("plugin"))
         out_.plugins.push_back({index, plugin});
@@ -194,6 +202,8 @@ class Walker {
     if (!overrides.include) return;
     if (overrides.is_static) item.is_static = *overrides.is_static;
     if (overrides.pose.given) {
+      // The pose of an include replaces the model's own one; a frame for it without a pose is an
+      // error in libsdformat too.
       item.pose = overrides.pose;  // of the frame that the include names, or else the model itself
       if (!overrides.placement_frame.empty()) item.placement_frame = overrides.placement_frame;
     } else if (!overrides.placement_frame.empty()) {
@@ -214,6 +224,8 @@ class Walker {
     overrides.placement_frame = include.ChildText("placement_frame").value_or("");
     overrides.merge = include.Boolean("merge").value_or(false);
     const std::string uri = include.ChildText("uri").value_or("");
+    // Everything of the include is read before it is opened, so that nothing of it is left over
+    // when it fails.
     const Includes::Opened opened = includes_.Open(include, uri, file);
     if (opened.outcome == Includes::Outcome::kRemote)
       out_.models[static_cast<std::size_t>(parent)].native.push_back(include.Native());
@@ -261,6 +273,7 @@ class Walker {
     out_.joints.push_back(std::move(item));
   }
 
+  // "world" and __x__ are names of frames that are there without being written.
   static void CheckName(const xml::Element& element, const std::string& name,
                         const std::string& what, Version version) {
     if (name.empty()) {

@@ -10,6 +10,8 @@
 namespace kinemorph::sdformat {
 namespace {
 
+// Bounds of a tree of files: depth, number, and memory for models that are made from one file many
+// times, since each of them is a model of its own.
 constexpr std::size_t kMaxDepth = 64;
 constexpr int kNewestVersion = 99;  // of models in the collection
 constexpr std::size_t kMaxIncludes = 20000;
@@ -32,6 +34,7 @@ FuelModel FuelModelOf(std::string_view uri) {
     parts.emplace_back(uri.substr(at, end - at));
     at = end;
   }
+  // The names around "models" are the owner and the model; "tip" is the newest version.
   const auto models = std::find(parts.begin(), parts.end(), "models");
   if (models == parts.end() || models - parts.begin() < 2 || parts.end() - models < 2) return {};
   FuelModel fuel{parts.front(), *(models - 1), *(models + 1), ""};
@@ -76,6 +79,7 @@ Version ReadVersion(const xml::Element& root) {
               "'" + std::string(*text) + "' is newer than SDFormat 1.12; read as 1.12");
     return kNewest;
   }
+  // Older files meet the rules of 1.4: no comparison of versions looks below it.
   if (*version < Version{1, 4})
     root.Warn("sdf-version",
               "'" + std::string(*text) + "' is older than SDFormat 1.4; read as 1.4");
@@ -88,6 +92,7 @@ xml::Element Includes::Parse(std::string_view text, const std::string& path) {
   context.file_name = path;
   context.file = static_cast<std::uint32_t>(out_.files.size());
   context.format = "sdf";
+  // As libsdformat reads such numbers, since many old models of Gazebo have them.
   context.second_dot_ends_number = true;
   context.asked = asked_;
   out_.files.push_back(path);
@@ -122,11 +127,13 @@ std::string Includes::ChosenFile(const Resource& config) {
 std::optional<Resource> Includes::Find(const std::string& uri, const std::string& from,
                                        std::string& why) {
   std::string first_why;
+  // A file by its name; else a folder with a manifest, whose choice depends on the version.
   if (NamesAFile(uri)) {
     if (auto file = options_.resolver->Open(uri, from, first_why)) return file;
   }
   std::string folder = uri;
   while (!folder.empty() && folder.back() == '/') folder.pop_back();
+  // manifest.xml is what model.config was called in the first versions of Gazebo.
   for (const char* manifest : {"/model.config", "/manifest.xml"}) {
     std::string ignored;
     const std::optional<Resource> config =
@@ -139,6 +146,7 @@ std::optional<Resource> Includes::Find(const std::string& uri, const std::string
     }
     return options_.resolver->Open(folder + "/" + file, from, why);
   }
+  // A file without one of these endings, when there is no such folder.
   if (!NamesAFile(uri)) {
     std::string ignored;
     if (auto file = options_.resolver->Open(uri, from, ignored)) return file;
@@ -181,6 +189,7 @@ std::string Includes::LocalFuelModel(const FuelModel& fuel, const std::string& f
 }
 
 // Some files include each other without end, or one large one many times.
+// The stack is the chain of files that are open; its length is the depth of includes.
 bool Includes::MayOpen(const xml::Element& include, const std::string& uri) {
   if (uri.empty()) {
     include.Error("include-uri", "'include' has no <uri>");
@@ -228,6 +237,7 @@ std::optional<Resource> Includes::Locate(const xml::Element& include, const std:
   }
   if (!local.empty())
     include.Note("include-local", "'" + uri + "' is read from '" + resource->path + "'");
+  // By path: the same file under two names is found by the bound of depth.
   if (std::find(stack.begin(), stack.end(), resource->path) == stack.end()) return resource;
   Diagnostic& error = include.Error("include-cycle", "'" + uri + "' includes itself");
   std::string chain;
@@ -241,6 +251,7 @@ xml::Element Includes::RootOf(const xml::Element& include, const std::string& ur
                               const Resource& resource) {
   const auto known = roots_.find(resource.path);
   if (known != roots_.end()) {
+    // Each further include makes all elements of the file again, though its text is parsed once.
     repeated_ += known->second.weight;
     return known->second.root;
   }

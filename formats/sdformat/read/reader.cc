@@ -7,6 +7,10 @@
 #include "sdf_model/builder.h"
 #include "sdformat.h"
 
+// One pass for each question: what is written (Describe), where everything is (FrameGraph), what it
+// means (Builder). Then what the model says of files is held against the files, and what nobody
+// asked for is kept.
+
 namespace kinemorph {
 namespace {
 
@@ -35,9 +39,12 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   model->unsaid = UnsaidIndependence::kNothing;
   model->format_version = description->version_text;
   model->files = description->files;
+  // A writer's own note, which says how to write it again.
   if (WordBeforeRoot(text, "SDFormat profile: ") == "drake") model->dialect = "drake";
   sdformat::Builder(*description, frames, *model).Build();
   xml::MarkCommandedJoints(*model);
+  // The second reading only collects the names that are asked for: it is told nothing, and looks
+  // for no files.
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(*model);

@@ -21,6 +21,7 @@ void WritePlan::DistributeDrake() {
     if (!IsDrakeLoop(id)) continue;
     const Joint& joint = model_.joint(id);
     const LinkId a = model_.predecessor(id), b = model_.successor(id);
+    // A constraint of Drake names both bodies from one model, and its points are in their frames.
     if (!xml::DrakeHolds(joint.kind))
       Refuse(joint.where, {"loop", joint.name,
                            "Drake joins points, which hold no loop of kind '" +
@@ -30,6 +31,7 @@ void WritePlan::DistributeDrake() {
              {"loop", joint.name, "Drake joins points of two links of one model only"});
     scope(ScopeOf(a == kWorld ? b : a)).loops.push_back(id);
   }
+  // Couplings become drake:mimic at the follower (WriteDrakeJoint), or a constraint of their model.
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
     const Coupling& coupling = model_.couplings[c];
     const std::vector<CouplingTerm>& terms = coupling.terms;
@@ -43,6 +45,7 @@ void WritePlan::DistributeDrake() {
     else if (coupling.form == CouplingForm::kTendon)
       scope(std::max(0, home_of_joint[Index(terms[0].coordinate.joint)])).tendons.push_back(c);
   }
+  // A group lists its own members; a group of another model cannot be named.
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     if (pair.a == kWorld || pair.b == kWorld || ScopeOf(pair.a) != ScopeOf(pair.b))
       Refuse(pair.where, {"links '" + model_.link(pair.a).name + "' and", model_.link(pair.b).name,
@@ -67,12 +70,15 @@ void TextWriter::WriteDrakeElements(int index) {
 // What Drake says of a joint beside its axis.
 void TextWriter::WriteDrakeJoint(int scope, JointId id) {
   const Joint& joint = model_.joint(id);
+  // The inertia at the joint is written with the gear ratio 1, which is the default.
   if (joint.axes.size() == 1 && joint.axes[0].armature.value_or(0) != 0)
     out_.Leaf("drake:rotor_inertia", *joint.axes[0].armature);
   const int index = plan_.MimicOf({id, 0});
   if (index < 0) return;
   const Coupling& mimic = model_.couplings[static_cast<std::size_t>(index)];
   const CouplingTerm& leader = mimic.terms[1];
+  // follower - k leader = offset in the model, so the multiplier is -coefficient; no minus before
+  // zero.
   out_.Open("drake:mimic")
       .Attribute("joint", plan_.Local(scope, model_.joint(leader.coordinate.joint).name))
       .Attribute("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])

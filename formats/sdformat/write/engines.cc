@@ -20,6 +20,8 @@ constexpr const char* kFeatherstone =
 constexpr double kParallel = 1e-6;  // sine of the angle between axes
 constexpr const char* kMimicInstead = "--to sdf@1.11 writes a mimic instead";
 
+// Notes only: the file is legal, and what an engine leaves out is no loss of the conversion. Each
+// kind is told once, with names, and with the option that writes what the engine does obey.
 class Engines {
  public:
   Engines(const WritePlan& plan, Diagnostics& diagnostics)
@@ -28,6 +30,7 @@ class Engines {
   void Tell() {
     FindJoints();
     FindCouplings();
+    // Up to 1.7 Gazebo Classic reads the file as it is.
     const bool for_classic = plan_.version() <= Version{1, 7};
     std::vector<std::string> loops_help = {kWelds};
     if (!for_classic) loops_help.emplace_back(kForClassic);
@@ -79,6 +82,7 @@ class Engines {
   void FindJoints() {
     std::vector<bool> has_parent(model_.num_links(), false);
     DisjointSets bodies(model_.num_links());
+    // As DART reads the file, in its order: a link has one parent joint, and no ring closes.
     const auto joint = [&](JointId id) {
       const Joint& of = model_.joint(id);
       if (WeldPluginOf(of) != nullptr) return;  // gz sim makes it
@@ -97,6 +101,7 @@ class Engines {
   }
 
   void FindCouplings() {
+    // A gearbox that was made of a mimic can be a mimic again; one of the source's cannot.
     for (const PlannedScope& scope : plan_.scopes())
       for (const std::size_t c : scope.gearboxes) {
         const Coupling& gearbox = model_.couplings[c];

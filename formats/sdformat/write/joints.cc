@@ -9,6 +9,11 @@
 
 namespace kinemorph::sdformat {
 
+// A joint is written with its frame on the child (X_SM) and its axes in that frame; the parent's
+// frame follows from the poses of the links, which is why a loop has to be closed at zero
+// (poses.cc). Gearboxes are the exception: they are no edge of the graph, and their axes are
+// recovered from the coupling.
+
 namespace {
 
 // What <axis> holds of a joint that has no axis.
@@ -20,12 +25,15 @@ bool HasAxisData(const JointAxis& a) {
 }  // namespace
 
 // The joint as the source has it: gz sim makes it when it starts.
+// The names of the links may have changed since the plugin was read; all else of it stays.
 void TextWriter::WriteWeldPlugin(NativeElement plugin, int scope, const std::string& parent,
                                  const std::string& child) {
   xml::SetLeaf(plugin, "parent_link", parent);
   const std::size_t nested = child.rfind("::");
   xml::SetLeaf(plugin, "child_link",
                nested == std::string::npos ? child : child.substr(nested + 2));
+  // A link of a nested model is named by that model and its own name; a robot that is spawned under
+  // another name loses a <child_model> with the old one, so __model__ stays where it was written.
   if (nested != std::string::npos)
     xml::SetLeaf(plugin, "child_model", child.substr(0, nested));
   else if (const NativeElement* const model = plugin.Child("child_model");
@@ -56,6 +64,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   out_.Open("joint").Attribute("name", plan_.Local(scope, joint.name)).Attribute("type", type);
   WritePose(out_, written.X_SM);
   out_.Leaf("parent", *parent).Leaf("child", *child);
+  // Pitch is metres per radian in the model, right-handed; metres per turn from 1.10 on, radians
+  // per metre and left-handed before.
   if (const auto* screw = std::get_if<Screw>(&written.kind)) {
     if (version_ >= Version{1, 10})
       out_.Leaf("screw_thread_pitch", xml::Rounded(2 * std::numbers::pi * screw->pitch));
@@ -66,12 +76,14 @@ void TextWriter::WriteJoint(int scope, JointId id) {
                    {"joint", joint.name,
                     " is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint"});
   }
+  // From the joint frame to the world, for versions that want axes in the model frame.
   const Matrix3 R_WM = plan_.PoseOf(written.child).R * written.X_SM.R;
   const std::vector<Vector3> axes = AxesOf(written.kind);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     WriteAxis(scope, i == 0 ? "axis" : "axis2", axes[i], R_WM, &written.axes[i],
               {id, static_cast<int>(i)});
   }
+  // A ball has no direction, but the specification lets it have an <axis> for limits and damping.
   if (std::holds_alternative<Ball>(written.kind) && !written.axes.empty() &&
       HasAxisData(written.axes[0])) {
     WriteAxis(scope, "axis", Vector3::UnitZ(), R_WM, &written.axes[0], {id, 0});
@@ -93,6 +105,7 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
   if (version_ < Version{1, 5})
     axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
   out_.Open(element);
+  // Noise of the products of rotations is rounded off: 1 0 0 and not 1 1e-17 0.
   out_.Leaf("xyz", xml::VectorText(axis.unaryExpr([](double v) { return xml::Rounded(v); })));
   if (properties) {
     const JointAxis& p = *properties;
@@ -149,6 +162,7 @@ void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
   out_.Open("mimic").Attribute("joint",
                                plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
   if (leader.coordinate.axis == 1) out_.Attribute("axis", "axis2");
+  // q_follower + c q_leader = constant with c = -multiplier.
   out_.Leaf("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
       .Leaf("offset", coupling.constant)
       .Leaf("reference", 0.0);
@@ -161,6 +175,7 @@ void TextWriter::WriteJointPhysics(const Joint& joint) {
   for (const NativeData& data : joint.native) {
     if (data.format != "sdf" || data.element != "physics") continue;
     NativeElement physics = data.content;
+    // In a <physics> of the author's own, if there is one: two would be one too many.
     const NativeElement* const simbody = physics.Child("simbody");
     if (cut && (simbody == nullptr || simbody->Child("must_be_loop_joint") == nullptr))
       physics.Add("simbody").Add("must_be_loop_joint", "true");
@@ -191,11 +206,14 @@ bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3
     return it == map.end() ? 0.0 : it->second;
   };
   bool found1 = false, found2 = false;
+  // theta_2 + ratio theta_1 = 0: a joint that only turns the child has the coefficient +-1, by the
+  // direction of its axis against axis2.
   for (const auto& [j, direction] : way2) {
     if (way1.count(j) || found2) continue;
     axis2_W = world_axis(j) * (value(coefficient, j) * direction > 0 ? 1 : -1);
     found2 = true;
   }
+  // A joint that only turns the parent has +-ratio.
   for (const auto& [j, direction] : way1) {
     if (way2.count(j) || found1) continue;
     axis1_W = world_axis(j) * (value(coefficient, j) / coupling.ratio * direction > 0 ? 1 : -1);
@@ -216,6 +234,8 @@ bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3
         world_axis(j) * ((value(coefficient, j) - coupling.ratio * s1) * direction > 0 ? 1 : -1);
     found2 = true;
   }
+  // Where one way is empty its link is the reference body itself, whose angle is zero in any
+  // direction.
   if (!found1) axis1_W = axis2_W;
   if (!found2) axis2_W = axis1_W;
   return found1 || found2;

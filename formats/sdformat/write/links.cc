@@ -3,6 +3,8 @@
 
 namespace kinemorph::sdformat {
 
+// A pose in another link keeps the numbers of the joint between them; one in the model is a sum
+// along the chain, whose noise is rounded off by the size of what was added.
 void TextWriter::WriteLink(int scope, LinkId id) {
   const Link& link = model_.link(id);
   const std::string name = plan_.Local(scope, link.name);

@@ -8,6 +8,9 @@
 
 namespace kinemorph::sdformat {
 
+// Scopes of the model become models of the file, with the names that their members have inside of
+// them; links are placed; joints are turned and checked; then everything is dealt out to the model
+// that it has to stand in. Each step may refuse; the text of a refused plan is thrown away.
 WritePlan::WritePlan(const Model& model, Version version, Loops loops, Diagnostics& diagnostics)
     : model_(model), version_(version), loops_(loops), diagnostics_(diagnostics) {
   PlanScopes();
@@ -32,6 +35,8 @@ void WritePlan::PlanScopes() {
     scopes_[0].name = "default";
     scopes_[0].is_world = true;
   }
+  // How many models a world has, and whether it has something of its own, decides whether names
+  // begin with the model's (Builder::Build has the same rule for reading).
   std::size_t tops = 0;
   for (const Scope& scope : model_.scopes) tops += has_world && scope.parent == ScopeId{0} ? 1 : 0;
   bool world_has_own = false;
@@ -60,6 +65,7 @@ void WritePlan::PlanScopes() {
     planned.X_WM = scope.X_WM;
     planned.depth = parent < 0 ? 0 : scopes_[static_cast<std::size_t>(parent)].depth + 1;
     // The outermost model adds nothing to names, and neither does the only model of a world.
+    // A member of the model arm is called arm::hand where names need it, and hand inside.
     const bool names_members =
         has_world ? !scope.is_world && (!top || tops > 1 || world_has_own) : !top;
     const std::string outer = parent < 0 ? "" : scopes_[static_cast<std::size_t>(parent)].prefix;
@@ -74,6 +80,7 @@ void WritePlan::PlanScopes() {
   default_scope_ = -1;
   for (std::size_t s = 0; s < scopes_.size() && default_scope_ < 0; ++s)
     if (!scopes_[s].is_world) default_scope_ = static_cast<int>(s);
+  // A model without scopes comes from another format.
   if (default_scope_ < 0 && (model_.num_links() > 1 || scopes_.empty())) {
     PlannedScope planned;
     planned.name = model_.name.empty() ? "model" : model_.name;
@@ -113,6 +120,7 @@ std::optional<std::string> WritePlan::NameFrom(int from, LinkId link) const {
   if (link == kWorld) return "world";
   const int home = ScopeOf(link);
   std::string path;
+  // A path from `from` down to the link's model; there is none where `from` does not enclose it.
   for (int s = home; s != from; s = scopes_[static_cast<std::size_t>(s)].parent) {
     if (s < 0 || scopes_[static_cast<std::size_t>(s)].parent < 0) return std::nullopt;
     path = scopes_[static_cast<std::size_t>(s)].name + "::" + path;
@@ -123,6 +131,8 @@ std::optional<std::string> WritePlan::NameFrom(int from, LinkId link) const {
 // Joints of SDFormat's own making are not written: they come back on reading.
 bool WritePlan::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
+  // Joints to the world that reading makes by itself: free ones, and the fixed ones of static
+  // models.
   if (model_.predecessor(id) != kWorld) return true;
   if (std::holds_alternative<Free>(joint.kind)) return false;
   const ScopeId scope = model_.link(model_.successor(id)).scope;
@@ -138,6 +148,7 @@ bool WritePlan::IsWritten(JointId id) const {
 int WritePlan::HomeOf(JointId id) const {
   const WrittenJoint& written = Written(id);
   const int child = ScopeOf(written.child);
+  // A joint to the world stands with its child, since a world can hold joints only from 1.10 on.
   const int common = written.parent == kWorld ? child : CommonScope(ScopeOf(written.parent), child);
   const int wanted = Planned(model_.joint(id).scope);
   const bool encloses = CommonScope(wanted, common) == wanted;
@@ -149,6 +160,7 @@ int WritePlan::HomeOf(JointId id) const {
 
 void WritePlan::Distribute() {
   scope_of_link_.assign(model_.num_links(), default_scope_);
+  // A link cannot stand in a world itself.
   for (const LinkId link : Links(model_)) {
     int scope = Planned(model_.link(link).scope);
     if (scopes_[static_cast<std::size_t>(scope)].is_world) scope = default_scope_;
@@ -166,6 +178,7 @@ void WritePlan::Distribute() {
     }
     scopes_[static_cast<std::size_t>(home)].joints.push_back(id);
   }
+  // In their own model, or further out where their link is not inside of it.
   for (std::size_t f = 0; f < model_.frames.size(); ++f) {
     const Frame& frame = model_.frames[f];
     int home = Planned(frame.scope);
@@ -176,6 +189,7 @@ void WritePlan::Distribute() {
   if (drake()) DistributeDrake();
   sensors_of_link_.resize(model_.num_links());
   sensors_of_joint_.resize(model_.num_joints());
+  // Sensors of other formats were given words of SDFormat by a pass, or are losses.
   for (std::size_t s = 0; s < model_.sensors.size(); ++s) {
     const Sensor& sensor = model_.sensors[s];
     if (sensor.native.format != "sdf") continue;

@@ -8,6 +8,11 @@
 #include "write/plan.h"
 
 namespace kinemorph::sdformat {
+
+// SDFormat has no joint frame on the parent: poses of links at zero say it. So links are placed
+// first, along tree joints; then each joint is turned so that the world is not its child, and each
+// loop is checked against the poses that the tree gave.
+
 namespace {
 
 constexpr double kClosed =
@@ -59,6 +64,7 @@ void WritePlan::PlaceLinks() {
         if (placed[Index(next)]) continue;
         const RigidTransform X_PS = PoseAtZero(model_.joint(id));
         X_W_[Index(next)] = X_W_[Index(at)] * (forward ? X_PS : X_PS.inverse());
+        // The world is no link that a pose could be relative to.
         if (at != kWorld) parent_[Index(next)] = at;
         up_[Index(next)] = id;
         depth_[Index(next)] = depth_[Index(at)] + 1;
@@ -75,6 +81,7 @@ RigidTransform WritePlan::PoseInParent(LinkId link) const {
   return model_.successor(id) == link ? X_PS : X_PS.inverse();
 }
 
+// Of joints that turn, for the angles of gearboxes; fixed joints and slides add nothing.
 std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
   std::map<std::uint32_t, double> way;
   const auto step = [&](LinkId& at, double sign) {
@@ -96,6 +103,8 @@ std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
   return way;
 }
 
+// Its links are held by fixed joints up to the world: then a frame of the world may be written in
+// the model.
 bool WritePlan::HoldsStill(int scope) const {
   const PlannedScope& planned = scopes_[static_cast<std::size_t>(scope)];
   if (planned.id != kNoScope && model_.scopes[Index(planned.id)].is_static) return true;
@@ -120,6 +129,7 @@ void WritePlan::PlanJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   WrittenJoint& written = written_[Index(id)];
   written = {model_.predecessor(id), model_.successor(id), joint.X_SM, joint.kind, joint.axes};
+  // A free joint to the world is what SDFormat means without a joint.
   if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
   if (std::holds_alternative<Planar>(joint.kind) ||
       std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
@@ -130,6 +140,8 @@ void WritePlan::PlanJoint(JointId id) {
   if (IsDrakeLoop(id)) return;  // its points are given on both links
   CheckClosed(id, written);
   if (written.child == kWorld) {  // the world may only be a parent
+    // M on the world's side becomes the joint frame, and the axes turn round with the order of the
+    // links. Coordinates keep their signs, so limits stay.
     written.X_SM = joint.X_PF;
     written.kind = Reversed(written.kind);
     if (written.axes.size() == 2) std::swap(written.axes[0], written.axes[1]);
@@ -141,17 +153,21 @@ void WritePlan::PlanJoint(JointId id) {
 // is not zero then shifts the limits.
 void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
   const Joint& joint = model_.joint(id);
+  // X_FM at zero: the identity for a loop that closes with all coordinates at zero.
   const RigidTransform X_FM = (PoseOf(model_.predecessor(id)) * joint.X_PF).inverse() *
                               PoseOf(model_.successor(id)) * joint.X_SM;
   if (X_FM.IsNearIdentity(1e-12)) return;
   const Eigen::AngleAxisd turn(X_FM.R);
   double gap = 0, offset = 0;
+  // The angle about the axis, and what is left of the rotation when it is taken off.
   const auto along = [&](const Vector3& axis) {
     offset = turn.axis().dot(axis) * turn.angle();
     return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity())
         .cwiseAbs()
         .maxCoeff();
   };
+  // Each kind may move along its own coordinates; the rest of X_FM is the gap, in metres or
+  // radians.
   std::visit(
       Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
                  [&](const Screw& k) {
@@ -165,6 +181,8 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
                  [&](const Universal& k) {
                    gap = std::max(X_FM.p.norm(),
                                   std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
+                   // With angles at zero the first axis, which is fixed to the predecessor, has
+                   // another direction in the joint frame of the file.
                    written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
                  },
                  [&](const Ball&) { gap = X_FM.p.norm(); },
@@ -177,6 +195,7 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
             " closes a loop that is open by " + FormatNumber(gap) +
                 " at the zero configuration; SDFormat can only say loops that are closed there"});
   }
+  // The file's coordinate counts from the pose at zero, the model's from its own zero.
   if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
     JointAxis& axis = written.axes[0];
     for (std::optional<double>* value : {&axis.lower, &axis.upper, &axis.spring_reference})

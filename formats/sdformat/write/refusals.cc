@@ -60,8 +60,11 @@ bool AnyOutsidePlugins(const NativeElement& element, bool (*is)(const NativeElem
 
 }  // namespace
 
+// Content that was kept is written back as it stands, and one bad name in it makes libsdformat drop
+// the whole file. The passes ask here beforehand, and report such content as lost.
 std::string SdfRefuses(const Model& model, const NativeData& native, const Joint* owner,
                        const WriteOptions& options) {
+  // A loop joint of Drake is a set of points, where no child of a <joint> could stand.
   if (options.profile == "drake") {
     for (const Sensor& sensor : model.sensors)
       if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);

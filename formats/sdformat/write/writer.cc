@@ -7,6 +7,8 @@
 namespace kinemorph {
 namespace sdformat {
 
+// WritePlan knows what stands in which model under which name; here it is printed. What cannot be
+// said goes to plan_.Refuse, and then the text is thrown away as a whole.
 std::string TextWriter::Write() {
   if (plan_.drake())
     out_.Comment(
@@ -29,6 +31,7 @@ void TextWriter::WriteScope(int index) {
   if (scope.is_world) {
     WriteGravity();
   } else {
+    // Only where it is not the first link, which is the default.
     if (source && source->canonical_link && version_ >= Version{1, 7} &&
         plan_.ScopeOf(*source->canonical_link) == index && !scope.links.empty() &&
         scope.links.front() != *source->canonical_link) {
@@ -45,18 +48,22 @@ void TextWriter::WriteScope(int index) {
     if (source && source->self_collide)
       out_.Leaf("self_collide", *source->self_collide ? "true" : "false");
   }
+  // Links before nested models before frames and joints: names are known before they are used, for
+  // those who read the file.
   for (const LinkId link : scope.links) WriteLink(index, link);
   for (const int child : scope.children) WriteScope(child);
   for (const std::size_t f : scope.frames) WriteFrame(index, model_.frames[f]);
   for (const JointId joint : scope.joints) WriteJoint(index, joint);
   for (const std::size_t c : scope.gearboxes) WriteGearbox(index, model_.couplings[c]);
   if (plan_.drake()) WriteDrakeElements(index);
+  // With several welds each has topics of its own; one alone keeps the usual ones of gz sim.
   for (const JointId weld : scope.welds)
     xml::WriteWeld(out_, scope.name,
                    scope.welds.size() > 1 ? plan_.Local(index, model_.joint(weld).name) : "",
                    plan_.Local(index, model_.link(model_.predecessor(weld)).name),
                    plan_.Local(index, model_.link(model_.successor(weld)).name));
   if (source) {
+    // The gravity of a world may stand in <physics>, which WriteGravity writes.
     for (const NativeData& data : source->native) {
       if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
         out_.Native(data.content);
@@ -71,6 +78,7 @@ void TextWriter::WriteGravity() {
   const std::string gravity = model_.gravity ? xml::VectorText(*model_.gravity) : "";
   if (!inside && model_.gravity) out_.Leaf("gravity", gravity);
   bool written = false;
+  // The first <physics> takes it; without one it is made.
   if (!model_.scopes.empty() && model_.scopes[0].is_world) {
     for (const NativeData& data : model_.scopes[0].native) {
       if (data.format != "sdf" || data.element != "physics") continue;
@@ -95,6 +103,7 @@ void TextWriter::WriteFrame(int index, const Frame& frame) {
   }
   const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
   const std::optional<std::string> link = plan_.NameFrom(index, frame.link);
+  // A model that does not move can carry a frame of the world in its own coordinates.
   if (!link || (frame.link == kWorld && !scope.is_world && !plan_.HoldsStill(index))) {
     plan_.Refuse(frame.where,
                  {"frame", frame.name,
@@ -135,6 +144,7 @@ Bundle WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& di
          {}});
     return {};
   }
+  // Drake has ways of its own for loops; gz sim welds halves; everyone else reads joints.
   using Loops = sdformat::WritePlan::Loops;
   const Loops loops = options.profile == "drake"                 ? Loops::kDrake
                       : options.loops == LoopChoice::kDetachable ? Loops::kWelds
