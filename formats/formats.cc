@@ -16,6 +16,9 @@
 
 namespace kinemorph {
 
+// Everything that knows formats goes through this list: the command, the passes, the bindings and
+// the table of the README. Its order is that of help texts and of equal likeness.
+
 namespace {
 
 // A format that recognises nothing has no text of its own.
@@ -25,6 +28,7 @@ Likeness LikenessOf(const Format& format, std::string_view text) {
 
 }  // namespace
 
+// Made on first use, when the tables of all formats are there.
 const std::vector<Format>& AllFormats() {
   static const std::vector<Format> kFormats = {
       UrdfFormat(), UrdfPlusFormat(), SdfFormat(), MjcfFormat(), MbsFormat(), UsdFormat(),
@@ -51,12 +55,14 @@ std::vector<std::string_view> AllProfiles() {
   return names;
 }
 
+// The default has a name for the user and none in the options.
 std::string ProfileNamed(std::string_view name) {
   const std::vector<std::string_view> all = AllProfiles();
   const bool known = std::find(all.begin() + 1, all.end(), name) != all.end();
   return known ? std::string(name) : std::string();
 }
 
+// "sdf@1.7" is a family and a version; a version that the format does not list is unknown.
 const Format* FindFormat(std::string_view name, std::string& version) {
   const std::size_t at = name.find('@');
   version = at == std::string_view::npos ? "" : std::string(name.substr(at + 1));
@@ -76,6 +82,8 @@ const Format* FindFormat(std::string_view name) {
   return FindFormat(name, version);
 }
 
+// What a sensor's own format says beyond the fields that all formats share: its reader takes those
+// out of the text, and the rest is left.
 std::optional<NativeData> BeyondFields(const Sensor& sensor) {
   NativeData rest = sensor.native;
   Sensor unused;
@@ -113,6 +121,7 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
     // Nothing recognisable: the extension's reader gives the better message (malformed, empty,
     // wrong root).
     if (by_name) return by_name;
+    // A template has no root that any format knows; it is named before the file is called unknown.
     if (!xml::RefuseTemplate(
             text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
       return nullptr;
@@ -123,6 +132,8 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
              "' nor the file's extension is of a known format; name it with --from"}));
     return nullptr;
   }
+  // A file with another format's extension is read all the same, and told: the reader's messages
+  // would be puzzling otherwise.
   if (by_name && LikenessOf(*by_name, text) == Likeness::kForeign) {
     diagnostics.Add(MakeDiagnostic(
         Severity::kWarning, "format-mismatch", file, 1, "",

@@ -5,6 +5,10 @@
 #include "kinemorph/formats/resources.h"
 #include "package_name.h"
 
+// A file system for tests, bindings and the web page: names are compared as they are, with . and ..
+// taken out, and nothing outside of the map can be reached. Packages are found as on a disk, by a
+// package.xml or model.config in their folder.
+
 namespace kinemorph {
 namespace {
 
@@ -24,6 +28,7 @@ MemoryResolver::MemoryResolver(std::map<std::string, std::string> files)
     const std::string file = fs::path(path).filename().string();
     if (file != "package.xml" && file != "model.config") continue;
     const std::string folder = FolderOf(path);
+    // Known by its folder's name and by the name in package.xml, of which the latter wins.
     packages_.emplace(fs::path(folder).filename().string(), folder);
     if (const std::string name = PackageNameIn(text); file == "package.xml" && !name.empty())
       packages_.insert_or_assign(name, folder);
@@ -46,6 +51,7 @@ std::optional<std::string> MemoryResolver::Locate(std::string_view uri, std::str
     why = "not found";
     return std::nullopt;
   }
+  // Anything without a scheme is relative to the file that names it.
   const std::string relative = Below(FolderOf(std::string(from)), uri);
   if (files_.count(relative)) return relative;
   why = "not found";

@@ -9,6 +9,10 @@
 namespace kinemorph {
 namespace {
 
+// Kept content of two files is compared word by word: numbers are written in their shortest form,
+// blanks are one, attributes are sorted, comments go. What else means the same (angles of a pose
+// with a turn more, a default class) each format says itself by `respell`.
+
 constexpr std::string_view kSpace = " \t\r\n";
 
 // "+0.50" -> "0.5"; what is no number stays.
@@ -48,6 +52,7 @@ Respell RespellOf(std::string_view family) {
   return nullptr;
 }
 
+// Children first, so that respell sees a tree in canonical form.
 NativeElement CanonicalBy(const NativeElement& element, Respell respell) {
   NativeElement out{.name = element.name, .text = Words(element.text), .line = element.line};
   for (const auto& [name, value] : element.attributes)
@@ -59,6 +64,7 @@ NativeElement CanonicalBy(const NativeElement& element, Respell respell) {
       out.children.push_back(CanonicalBy(child, respell));
       continue;
     }
+    // CDATA keeps its blanks; text behind an element keeps its place.
     const bool as_it_stands = child.kind == NativeElement::Kind::kCData;
     std::string text = as_it_stands ? child.text : Words(child.text);
     if (out.children.empty())
@@ -76,6 +82,7 @@ NativeElement Canonical(const NativeElement& element, std::string_view family) {
   return CanonicalBy(element, RespellOf(family));
 }
 
+// One line for messages, in no syntax that could be parsed.
 std::string BriefText(const NativeElement& element) {
   if (!element.IsElement()) return element.text;
   std::string out = "<" + element.name;

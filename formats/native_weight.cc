@@ -13,6 +13,9 @@ namespace kinemorph {
 namespace {
 
 // The table of a family.
+// A table gives weights to paths like "physics/ode@type". A path is looked up by its longest end;
+// an attribute without a row of its own falls back on one of that name anywhere. What has no row
+// has the weight of what it stands in, and in the end that of its owner.
 struct Rows {
   std::unordered_map<std::string_view, const ContentWeight*> by_path;
   std::unordered_set<std::string_view> wraps;  // elements that name the owner of what is in them
@@ -47,6 +50,7 @@ const ContentWeight* RowOf(const Rows& rows, std::string_view path) {
     if (slash == std::string_view::npos) break;
     path.remove_prefix(slash + 1);
   }
+  // The attribute alone, whatever element it is in.
   if (attribute == std::string_view::npos || path.starts_with('@')) return nullptr;
   return RowOf(rows, path.substr(path.find('@')));
 }
@@ -55,6 +59,8 @@ class Weighing {
  public:
   Weighing(const Rows& rows, std::vector<ContentItem>& items) : rows_(rows), items_(items) {}
 
+  // Attributes, children, then the text: a leaf without anything is an item by itself, since its
+  // being there says something.
   void Element(const NativeElement& element, const std::string& path, Weight inherited) {
     const Weight weight = WeightOf(RowOf(rows_, path), inherited);
     for (const auto& [name, value] : element.attributes) Add(path + "@" + name, value, weight);
@@ -74,6 +80,7 @@ class Weighing {
   }
   void Add(std::string name, std::string_view value, Weight inherited) {
     const ContentWeight* const row = RowOf(rows_, name);
+    // A value that means nothing (a default) is no content.
     if (row != nullptr && !row->means_nothing.empty() && row->means_nothing == value) return;
     items_.push_back({std::move(name), std::string(value), WeightOf(row, inherited)});
   }
@@ -92,6 +99,7 @@ class Leaving {
   Leaving(const Rows& rows, ContentRole role, std::vector<std::string>* gone)
       : rows_(rows), role_(role), gone_(gone) {}
 
+  // Removes what the model holds too, such as names and places, before two texts are compared.
   void From(NativeElement& element, const std::string& path) const {
     std::erase_if(element.attributes,
                   [&](const auto& a) { return Goes(path + "@" + a.first, a.first); });
@@ -128,11 +136,13 @@ std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner) {
   const Weight most = MostOf(owner);
   const Rows* const rows = RowsOf(data.format);
   const bool text = data.element == kTextBetween;
+  // Without a table the whole is one item; text between elements only looks wrong.
   if (rows == nullptr || text || data.content.empty()) {
     items.push_back({data.element, data.content.text, text ? Weight::kLooks : most});
     return items;
   }
   Weighing(*rows, items).Element(data.content, data.element, most);
+  // What acts on nothing (a plugin that the couplings say already) loses at most an interface.
   const Weight heaviest = data.idle ? std::min(most, Weight::kInterface) : most;
   for (ContentItem& item : items) item.weight = std::min(item.weight, heaviest);
   return items;
@@ -142,6 +152,7 @@ std::vector<std::string> NamesOfContent(const NativeData& data, SubjectKind owne
   const Weight weight = WeightOfContent(data, owner);
   std::vector<std::string> names;
   for (const ContentItem& item : ContentOf(data, owner)) {
+    // The heaviest items are named, by the last word of each path.
     if (item.weight != weight) continue;
     std::string_view path = item.name;
     for (const std::string_view label : {"@name", "@filename", "@reference", "@class"})
@@ -174,6 +185,8 @@ bool OnlyWraps(const NativeData& data) {
 std::string ActsOnMotion(const NativeData& data) {
   const Rows* const rows = RowsOf(data.format);
   if (rows == nullptr || data.idle) return "";
+  // Content that moves the robot in a way that the dynamics here do not obey, by name: the whole
+  // element, or attributes that are not at their neutral value.
   if (HasRole(*rows, data.element, ContentRole::kActs)) return "<" + data.element + ">";
   std::string names;
   for (const auto& [name, value] : data.content.attributes) {

@@ -8,6 +8,11 @@
 namespace kinemorph {
 namespace {
 
+// Loops beside a URDF, in three files that say them as pairs of frames or links. Which file it is
+// shows by its keys, not by its name. Mistakes are collected, so that one run tells all of them; a
+// file that is wrong everywhere ends after a hundred. Lengths are metres, angles radians, axes in
+// the frame that the pair's place names.
+
 using yaml::Kind;
 using yaml::Node;
 using yaml::Word;
@@ -28,6 +33,7 @@ class Reader {
       Fusion(root);
     else if (values_.Child(root, "closures") != nullptr)
       Sw2robot(root);
+    // Gepetto's keys are the fallback: its messages name what is missing.
     else
       Gepetto(root);
     if (diagnostics_.num_errors() > errors_before) return std::nullopt;
@@ -51,6 +57,10 @@ class Reader {
 
   // --- robot.yaml of Gepetto's example-parallel-robots -------------------------------------------
 
+  // closed_loop is a list of pairs of frame names, type a list of 6d (the frames coincide) or 3d
+  // (their origins do), name_mot the joints with motors. loop_name, independent and made are words
+  // of kinemorph's own writer, which Gepetto's loader passes over; without `independent` the motors
+  // are taken for it.
   void Gepetto(const Node& root) {
     values_.KnowKeys(root,
                      {"closed_loop", "type", "name_mot", "joint_name", "joint_type", "loop_name",
@@ -70,6 +80,7 @@ class Reader {
       out_.motors.clear();  // of a URDF that has transmissions where it has drives
   }
 
+  // The lists run side by side; Gepetto's loader zips them and so drops what is longer.
   void Pairs(const Node& list, const std::vector<Word>& types, const std::vector<Word>& names) {
     if (types.size() != list.children.size())
       values_.Error("lengths", types.empty() ? list.line : types.back().line,
@@ -89,6 +100,7 @@ class Reader {
       FramePair pair;
       pair.a = ends[0].text, pair.b = ends[1].text, pair.line = node.line;
       if (i < names.size()) pair.name = names[i].text;
+      // 6d is what the loader takes for any other word.
       const std::string type = i < types.size() ? LowerCase(types[i].text) : "6d";
       pair.kind = type == "3d" ? JointKind(Ball{}) : JointKind(Fixed{});
       if (type != "3d" && type != "6d")
@@ -100,6 +112,7 @@ class Reader {
     }
   }
 
+  // Joints that are of another kind than the URDF can say: two lists side by side again.
   void Retype(const Node& root) {
     const std::vector<Word> names = Words(root, "joint_name"), types = Words(root, "joint_type");
     if (names.size() != types.size())
@@ -124,6 +137,7 @@ class Reader {
     if (type.size() != kUniversal.size() + 2 || !type.starts_with(kUniversal)) return std::nullopt;
     const auto first = kAxes.find(type[7]), second = kAxes.find(type[8]);
     if (first == kAxes.npos || second == kAxes.npos || first == second) return std::nullopt;
+    // The axes of the joint frame: UJOINT_XY turns about x first, then about y.
     return Universal{Vector3::Unit(static_cast<int>(first)),
                      Vector3::Unit(static_cast<int>(second))};
   }
@@ -140,6 +154,7 @@ class Reader {
     }
   }
 
+  // parent and child are links, and the origin is given in the parent's frame (PairPlace::kFirst).
   FramePair ClosingJoint(const Node& node) {
     values_.KnowKeys(
         node,
@@ -167,6 +182,7 @@ class Reader {
 
   Vector3 Axis(const Node& node) {
     const Node* const axis = values_.Need(node, "axis", "an entry");
+    // An axis that is missing was told; z keeps the loop readable until the end.
     if (axis == nullptr) return Vector3::UnitZ();
     const Vector3 v = values_.Vector(*axis, "axis");
     if (v.norm() > 1e-12 && v.norm() < 1e12) return v.normalized();
@@ -196,6 +212,7 @@ class Reader {
       const Node* const child = values_.Child(node, key);
       if (child != nullptr && child->kind != Kind::kNull) value = values_.Number(*child, key);
     };
+    // A continuous joint has no bounds whatever is written.
     if (!continuous) take("lower", pair.axis.lower), take("upper", pair.axis.upper);
     take("effort", pair.axis.effort), take("velocity", pair.axis.velocity);
   }
@@ -205,6 +222,7 @@ class Reader {
   void Sw2robot(const Node& root) {
     values_.KnowKeys(root, {"closures", "independent", "dependent"}, "the file");
     out_.independent = Listed(Words(root, "independent"));
+    // Whoever is not listed is dependent as soon as anything is declared.
     out_.all_declared = !out_.independent.empty() || !Words(root, "dependent").empty();
     const Node& list = *values_.Child(root, "closures");
     if (list.kind == Kind::kNull || !values_.Is(list, Kind::kList, "closures")) return;
@@ -212,6 +230,8 @@ class Reader {
       const Node& node = values_.at(index);
       if (diagnostics_.num_errors() > 100) return;
       if (!values_.Is(node, Kind::kMap, "closures")) continue;
+      // A point and an axis in the frame of the root, for the pose in which the exporter saw the
+      // assembly; the loop is a hinge.
       values_.KnowKeys(node, {"link_a", "link_b", "point", "axis"}, "a closure");
       FramePair pair;
       pair.line = node.line;
@@ -223,6 +243,7 @@ class Reader {
       if (b != nullptr) pair.b = values_.Text(*b, "link_b");
       if (point != nullptr) pair.X.p = values_.Vector(*point, "point");
       pair.kind = Revolute{Axis(node)};
+      // The exporter gives no name.
       pair.name = pair.a + "_" + pair.b + "_loop";
       out_.pairs.push_back(std::move(pair));
     }
