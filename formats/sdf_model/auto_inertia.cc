@@ -5,6 +5,7 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+
 // Solids of uniform density (kg/m^3), each in its own axes with the origin at its middle; moments
 // are principal and about the centre of mass. The sum over a link's collisions is the spatial
 // inertia in the link frame.

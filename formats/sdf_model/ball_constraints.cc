@@ -5,6 +5,7 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+
 // Drake closes loops by points of two bodies that coincide. Points of one pair of bodies are taken
 // together: one is a ball, two are a hinge about the line through them, three hold the bodies
 // together (graph/model/point_joint.h decides, with the bodies' rotation at zero).

@@ -15,11 +15,11 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
   first_joint_ = first_link_ + static_cast<int>(description.links.size());
   first_frame_ = first_joint_ + static_cast<int>(description.joints.size());
   nodes_.resize(static_cast<std::size_t>(first_frame_) + description.frames.size());
-  // Placement frames change the pose of a model, for which its inner edges must be free of cycles;
-  // attachment does not depend on poses.
   Register();
   FindCanonicalLinks();
   LinkPoses();
+  // Placement frames change the pose of a model, for which its inner edges must be free of cycles;
+  // attachment does not depend on poses.
   BreakCycles(&Node::pose_parent, "pose-cycle", "relative_to");
   PlaceModels();
   ResolvePoses();

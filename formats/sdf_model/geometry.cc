@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace kinemorph::sdformat {
+
 // Shapes with their sizes in full lengths (box, cylinder, capsule and cone along z), as the model
 // has them; a capsule's length is that of its cylinder, without the caps. What the model has no
 // shape for is kept as text, so that a writer of SDFormat gives it back.

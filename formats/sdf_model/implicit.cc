@@ -4,6 +4,7 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+
 // A link without a joint to the world falls, in SDFormat by being there, in the model by a free
 // joint. These joints have no element: they are marked, and a writer of SDFormat leaves them out
 // again.

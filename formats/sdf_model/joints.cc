@@ -9,6 +9,7 @@
 #include "sdf_model/geometry.h"
 
 namespace kinemorph::sdformat {
+
 // In SDFormat a joint has one frame, on the child (M of the model), whose pose is given in the
 // child's frame; the parent's frame F is where M stands at zero. So X_SM is what the file says, and
 // X_PF follows from the poses of both links. Axes are in that frame unless the file says otherwise,

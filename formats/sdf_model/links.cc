@@ -7,6 +7,7 @@
 #include "sdf_model/sensor_words.h"
 
 namespace kinemorph::sdformat {
+
 // The order of the builder: scopes first, so that links know theirs; links with all that hangs on
 // them; then a check that each model has links; frames last, since they may be attached to any
 // link. Poses in a link are in the link frame L: X_LI of the inertial (its axes are those of the
@@ -235,7 +236,6 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       for (const xml::Element each : child.Children())
         if (each.IsOneOf({"density", "auto_inertia_params"}))
           texts.push_back({"sdf", kComputedInertia, each.Native().content, each.where()});
-      // true is what its absence means, so only false is noted.
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
     } else if (child.Is("gravity")) {  // acts where nothing is written

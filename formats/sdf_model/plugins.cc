@@ -11,6 +11,7 @@
 #include "sdf_model/builder.h"
 
 namespace kinemorph::sdformat {
+
 // Some plugins of Gazebo are constraints in disguise: DetachableJoint welds two links of a model (a
 // loop, where they hang together already), mimic plugins make one joint follow another. Those whose
 // source is known are read as loop joints and couplings, and their text stays for Gazebo; those
@@ -347,8 +348,8 @@ bool Builder::Couple(const PluginItem& item, const std::string& leader, const st
   if (of_follower.root == of_leader.root) {  // nothing is free between them
     if (AreEqual(of_follower.multiplier, multiplier * of_leader.multiplier) &&
         AreEqual(of_follower.offset, multiplier * of_leader.offset + offset))
-      // q_f = a r + b and q_l = c r + d, so q_f = (a / c) q_l + b - (a / c) d.
       return true;
+    // q_f = a r + b and q_l = c r + d, so q_f = (a / c) q_l + b - (a / c) d.
     const double k = of_follower.multiplier / of_leader.multiplier;
     return warn("plugin-contradicts",
                 "but elsewhere the file says " +

@@ -9,6 +9,7 @@
 #include "xml_writer.h"
 
 namespace kinemorph::sdformat {
+
 // A sensor is kept as the element that it was. What other formats have words for too (rate, noise,
 // whether an IMU gives its orientation) is read from it, and taken out of the copy that is
 // returned, so that the caller knows whether anything is left that only SDFormat says.

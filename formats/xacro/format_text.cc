@@ -121,9 +121,9 @@ class Formatter {
       case 'i':
       case 'u':
         return AppendInteger(d, value);
+      // Python truncates a float for %d, but not for %x and %o.
       case 'x':
       case 'X':
-      // Python truncates a float for %d, but not for %x and %o.
       case 'o':
         if (!value.IsInteger()) return Wrong(Needs(d, "an integer is required", value));
         return AppendInteger(d, value);

@@ -4,6 +4,7 @@
 #include "expander.h"
 
 namespace kinemorph::xacro {
+
 // All files come through the resolver that the caller gave, which holds the fence; nothing here
 // touches a disk. Names are relative to the file that is being expanded. A file is parsed once and
 // expanded as often as it is included, for what it defines may depend on the properties of that
@@ -23,8 +24,8 @@ bool Fits(std::string_view name, std::string_view pattern) {
   std::size_t n = 0, p = 0, star = std::string_view::npos, resume = 0;
   const auto one = [&](char c, std::size_t& at) {
     if (pattern[at] == '?') return ++at, true;
+    // A set needs at least one character: in "[]a]" the first bracket is one of the set.
     const std::size_t close =
-        // A set needs at least one character: in "[]a]" the first bracket is one of the set.
         pattern[at] == '[' ? pattern.find(']', at + 2) : std::string_view::npos;
     if (close == std::string_view::npos) return pattern[at] == c && (++at, true);
     std::string_view set = pattern.substr(at + 1, close - at - 1);

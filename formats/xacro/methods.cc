@@ -6,6 +6,7 @@
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::xacro {
+
 // Methods are found in three lists by the kind of the value, so that a call of an unknown one says
 // what is supported. Those of texts give new texts; those of lists change the list itself, which
 // all that refer to it see. Files of robots rely on this: they append in one expression and sum in

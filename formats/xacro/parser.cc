@@ -342,12 +342,12 @@ class Grammar {
         if (Is("{")) return Unsupported("a dictionary in braces is");
         return Unexpected();
     }
+    // None stays the empty constant; True and False are words of the language, which no name can
+    // hide.
     if (token.word == "True" || token.word == "False") {
       tree->constant = token.word == "True";
     } else if (token.word == "lambda" || token.word == "await" || token.word == "yield") {
       return Unsupported("'" + token.word + "' is");
-      // None stays the empty constant; True and False are words of the language, which no name can
-      // hide.
     } else if (token.word != "None") {
       if (IsKeyword(token.word)) return Unexpected();
       tree->shape = Shape::kName;

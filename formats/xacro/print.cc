@@ -290,10 +290,10 @@ bool ParseFloat(std::string_view text, double& out) {
   return true;
 }
 
-// The order is that of the program xacro, and matters: '5' in quotes is a text for good, a text
-// with an underscore is never a number (1_000, though int() takes it), integers go before floats,
-// and True and False are recognised in these spellings only. A property of "0.10" prints 0.1
-// therefore.
+// The order is that of the program xacro, and matters: quotes make a text (a property is read
+// twice, so that '5' is a number there and ''5'' a text), a text with an underscore is never a
+// number (1_000, though int() takes it), integers go before floats, and True and False are
+// recognised in these spellings only. A property of "0.10" prints 0.1 therefore.
 Value Literal(const std::string& text) {
   if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'')
     return text.substr(1, text.size() - 2);

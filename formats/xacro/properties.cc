@@ -209,8 +209,7 @@ bool Expander::Evaluate(Scope& holder, const std::string& name, Property& proper
   }
   property.value = value;
   property.lazy = false;
-  // The result is read as a literal once more: '5' in quotes, evaluated to the text 5, becomes a
-  // number.
+  // The result is read as a literal once more: a text of digits becomes a number.
   return !value.Text() || Literally(*value.Text(), property.value);
 }
 

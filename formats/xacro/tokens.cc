@@ -183,8 +183,8 @@ class Words {
     if (count > 0) {
       std::int64_t code = 0;
       const std::string_view hex = text_.substr(std::min(at_, text_.size()), count);
+      // A surrogate is no character: alone it has no form in UTF-8.
       if (hex.size() != count ||
-          // A surrogate is no character: alone it has no form in UTF-8.
           hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos ||
           ParseInteger(hex, code, 16) != Parsed::kDone || code > 0x10FFFF ||
           (code >= 0xD800 && code < 0xE000))

@@ -71,12 +71,12 @@ class Yaml : private YamlText {
 
   // To the next thing that is neither blank nor a comment.
   bool Skip() {
+    // YAML forbids tabs in front of a line, because no one knows how wide they are.
     bool fresh = at_ == 0 || text_[at_ - 1] == '\n';
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '\n') {
         fresh = true;
-        // YAML forbids tabs in front of a line, because no one knows how wide they are.
       } else if (c == '\t' && fresh) {
         return Wrong("the indentation has a tab");
       } else if (c == '#' && (fresh || at_ == 0 || IsSpace(text_[at_ - 1]))) {

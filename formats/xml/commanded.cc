@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 namespace kinemorph::xml {
+
 // Which joints somebody drives is said outside of their elements: ros2_control names those with a
 // command interface, plugins of Gazebo those that they move. Loops are cut at joints that nobody
 // drives, so both are looked through as text that was kept.

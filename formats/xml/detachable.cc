@@ -3,6 +3,7 @@
 #include <cctype>
 
 namespace kinemorph::xml {
+
 // The plugin gz::sim::systems::DetachableJoint as a way to write a loop: it welds two links when
 // the simulation starts, and has three topics: to undo the weld, to make it again, and to tell its
 // state.

@@ -56,10 +56,9 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   } else if (error == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     diagnostic.message = "elements are nested too deeply for the XML library";
   } else {
+    // A premature end has no code of its own in tinyxml2, and is what most such files suffer from.
     const char* kind = tinyxml2::XMLDocument::ErrorIDToName(error);
     diagnostic.message = "the text is not well-formed XML (" +
-                         // A premature end has no code of its own in tinyxml2, and is what most
-                         // such files suffer from.
                          std::string(kind ? kind : "unknown") + "): the file may be cut off";
   }
   context.diagnostics->Add(std::move(diagnostic));

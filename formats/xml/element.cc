@@ -12,6 +12,7 @@
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
+
 // Element is a handle to a node; all its accessors report mistakes themselves, with the path of the
 // element, and return nothing for them. Each question is noted in three ways: the attribute or
 // child is marked as consumed (leftovers.h lists the rest), the name goes to `asked` where a second
@@ -215,9 +216,9 @@ std::optional<NumberList> Element::CheckedNumbers(std::string_view text, std::st
           CheckedNumber(text.substr(start, end - start), attribute);
       if (!number) return std::nullopt;
       numbers->push_back(*number);
-      // Below the limit the numbers are all there, and beyond it the count says how many there were.
     }
   }
+  // Below the limit the numbers are all there, and beyond it the count says how many there were.
   if (count >= min && count <= max) return numbers;
   Error("bad-vector", Where(attribute) + " of '" + path() + "' has " + std::to_string(count) +
                           " numbers, expected " +
@@ -338,8 +339,8 @@ NativeData Element::Native() const {
 }
 
 NativeElement Element::Tree() const {
-  // The line of a part's parser is shifted by the lines before that part.
   if (node_ == nullptr) return {};
+  // The line of a part's parser is shifted by the lines before that part.
   if (node_->up > 0)
     return TreeOf(*node_->element, static_cast<int>(node_->line) - node_->element->GetLineNum());
   // The root may lie in several documents: it is put together from its children.

@@ -5,6 +5,7 @@
 #include "kinemorph/formats/lfs_pointer.h"
 
 namespace kinemorph::xml {
+
 // A robot whose package is not found lacks all its meshes for one reason: files are told in groups,
 // by package, model or folder, each with one example and a count. Each name is looked for once, and
 // only the start of a file is read, which is enough to tell a pointer of Git LFS from a mesh.

@@ -32,8 +32,8 @@ void SideBySide(std::size_t n, const Work& work) {
 
 // The room of a part in the table, and how far it is filled.
 class Room {
-  // A part counts its places from the cut that begins it; lines too, since its parser begins at 1.
  public:
+  // A part counts its places from the cut that begins it; lines too, since its parser begins at 1.
   Room(const NodeTable& table, const Cut& begin, const Cut& end, std::size_t lines_before)
       : root_(table.nodes()),
         node_(table.nodes() + begin.elements),

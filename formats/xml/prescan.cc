@@ -367,9 +367,9 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
     report(Severity::kError, "xml-no-element", 1, "the text has no XML element");
     return false;
   }
+  // Some tools put a licence, or a line of their own, before the declaration, which XML forbids.
   const std::size_t misplaced = result.find("<?xml ", 1);
   const bool junk = !Trimmed(result.substr(0, first_tag)).empty();
-  // Some tools put a licence, or a line of their own, before the declaration, which XML forbids.
   const bool late = misplaced != std::string_view::npos && !StartsWith(result, 0, "<?xml ");
   if (junk || late) {
     std::string copy(result);

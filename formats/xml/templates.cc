@@ -4,6 +4,7 @@
 #include <array>
 
 namespace kinemorph::xml {
+
 // Two kinds of files look like robots and are programs that print one: templates (ERB of Gazebo's
 // old models, Jinja of PX4) and xacro. Read as they stand, they would give a model with parts that
 // are not meant, so they are refused with the command that expands them.

@@ -35,9 +35,8 @@ std::string_view EntityOf(char c) {
 // What a file cannot hold as it is, in text and in values; there, lines stay lines.
 constexpr std::string_view kInText = "&<>", kInValue = "&<>\"";
 
+// In an attribute a line end has to be a reference, or readers make a blank of it.
 void AppendEscaped(std::string& out, std::string_view text,
-                   // In an attribute a line end has to be a reference, or readers make a blank of
-                   // it.
                    std::string_view which = "&<>\"\n\r\t") {
   std::size_t plain = 0;  // from here on nothing is written yet
   for (std::size_t i = text.find_first_of(which); i < text.size();
