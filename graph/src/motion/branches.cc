@@ -19,6 +19,12 @@ constexpr double kMoved = 1e-4;        // less is no motion
 constexpr double kOnBranch = 1e-9;     // |phi| that rows of a branch may leave
 constexpr double kOpening = 0.01;      // rad: of the test of that
 
+// Where branches of the loops meet, K at the posture itself says only that there is more freedom
+// than there should be, not where it leads. So closed postures at random around it are taken: each
+// lies on some branch, where K has its full rank, and the projector on its null space tells
+// branches apart. For loops whose dependent coordinates follow at constant ratios (a flat
+// parallelogram) the branch can even be written as linear rows, which are added to the mechanism.
+
 // Projector on what K leaves free at q, columns of the aggregate, without units.
 Eigen::MatrixXd FreeMotions(ClosureSolver& solver, int aggregate, const Eigen::VectorXd& q,
                             int rank) {
@@ -63,6 +69,7 @@ void AddRows(const Mechanism& m, const AggregateCoordinates& c, const Eigen::Mat
     out.column = column, out.c[0] = factor;
     return out;
   };
+  // z - sum G y = constant, as a linear coupling: c[0] is the factor of the first power.
   for (const int z : c.dependent) {
     CouplingConstraint row;
     row.name = "branch";
@@ -79,6 +86,8 @@ void AddRows(const Mechanism& m, const AggregateCoordinates& c, const Eigen::Mat
 
 }  // namespace
 
+// A rank is less here if postures nearby have more. The neighbours are closed at the aggregates'
+// own ranks, -1, since the coordinates may have been found at this very posture.
 std::vector<int> SingularAggregates(const Mechanism& m, const Eigen::VectorXd& q) {
   ClosureSolver solver(m);
   Random random(1);
@@ -116,6 +125,8 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
     Eigen::VectorXd d = Offsets(m, g, q, near, linear);
     const double largest = d.cwiseAbs().maxCoeff();
     if (!(largest > kMoved)) continue;
+    // The random posture may be very near and its direction all rounding. A step of kAlong along
+    // the same way, closed again, makes a posture that a user can be told.
     // Farther along the same way, to be told.
     Eigen::VectorXd step = Eigen::VectorXd::Zero(m.nv);
     for (int c = 0; c < g.nv; ++c) {
@@ -150,6 +161,8 @@ std::vector<std::vector<std::string>> KeepToLinearBranches(const Coordinates& co
     if (!IsScalar(m, g) || closures.Describe(a).nature != ClosureNature::kLinear ||
         closures.Velocity(a, q, G) != GammaStatus::kOk)
       continue;
+    // The linear closure is believed only if the loops stay closed along all independent
+    // coordinates by 0.01 rad at once.
     Eigen::VectorXd step = Eigen::VectorXd::Zero(m.nv);
     for (Eigen::Index y = 0; y < G.cols(); ++y)
       for (int column = 0; column < g.nv; ++column)

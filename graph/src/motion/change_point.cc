@@ -7,6 +7,14 @@
 namespace kinemorph::motion {
 namespace {
 
+// How a change point is passed.
+// Near it w^T K = s(t) r(t)^T with a regular r and s that goes through zero linearly: the direction
+// in which the null space of K goes has a limit, but K_z^-1 amplifies rounding by 1/s. So the point
+// must not be approached by shrinking steps. Ahead extrapolates s of the last two steps to zero;
+// Pass then looks for an interpolating polynomial of the slopes x' on both sides, none of them
+// close to the point, and integrates it (Over). The slopes behind the point are those of states on
+// the path itself, so they are iterated.
+
 constexpr std::size_t kNodes = 6,        // before the point, at most
     kBehind = 3,                         // behind it
     kPast = 200;                         // states to choose them from
@@ -38,6 +46,8 @@ double LeastOf(const std::vector<RankMargin>& margins) {
 
 ChangePointWatch::ChangePointWatch(MotionSystem& system, Eigen::VectorXd absolute, double relative)
     : system_(system), absolute_(std::move(absolute)), relative_(std::max(relative, kFloor)) {
+  // Tolerances finer than what rounding leaves beside the point cannot be asked for; both parts are
+  // widened alike.
   absolute_ *= relative_ / relative;
 }
 
@@ -58,6 +68,8 @@ std::optional<ChangePoint> ChangePointWatch::Ahead(double within) const {
     const double s = margins_[i].least, fall = before_[i].least - s;
     if (!(before_[i].least < 1) || !(fall > 0)) continue;
     const double t = past_.back().t, time = t + s * (t - t_before_) / fall;
+    // Usually only the next steps matter. If s is already small, the point is announced from
+    // farther away, for the leap wants room.
     if (time - t > (s > kNear ? within : kFarthestPoint)) continue;
     if (!first || time < first->time) first = ChangePoint{time, i};
   }
@@ -70,9 +82,13 @@ std::optional<ChangePoint> ChangePointWatch::Within(double t, const Eigen::Vecto
   const Past& start = past_.back();
   std::optional<ChangePoint> first;
   for (std::size_t i = 0; i < now.size(); ++i) {
+    // A determinant that has changed its sign was zero on the way. That may be a mere fault of the
+    // division (another z would have kept the sign), so K of all rows must be small at one end at
+    // least.
     if (now[i].positive == margins_[i].positive) continue;
     const double s = system_.RankMarginAt(i, start.x), end = system_.RankMarginAt(i, x);
     if (s > kFarOff && end > kFarOff) continue;  // another division would have no zero
+    // s is positive on both sides; it falls and rises linearly.
     const double time = start.t + (t - start.t) * s / std::max(s + end, 1e-300);
     if (!first || time < first->time) first = ChangePoint{time, i};
   }
@@ -110,6 +126,8 @@ void ChangePointWatch::Locate(Leap& leap) {
   const auto value = [&](double look) {
     return system_.RankMarginAt(leap.point.block, leap.path.Value(leap.from + look * length));
   };
+  // 32 looks find the valley, which may hold two points at a distance; then thirds of an interval
+  // around it.
   double best = 1;
   leap.least = 2;
   for (int i = 1; i < kLooks; ++i)
@@ -134,10 +152,14 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
   for (const double reach : kReaches) {
     double to = point.time + 2 * reach * distance;
     if (step > 0) to = std::ceil(to / step * (1 - 1e-9)) * step;
+    // The SPF leaves phi that has not faded; beside the point that would bend the branch, so the
+    // loops are closed here in every method.
     system_.CloseAlways(true);
     std::optional<Leap> leap = Over(point.time + reach * distance, to, kAsFar * here);
     system_.CloseAlways(false);
     if (!leap) continue;
+    // A leap with a large error is declined while a closer start would make it better. Where the
+    // singular value or the fixed step leaves no closer start, it is taken.
     const bool last = here < kTooNear || distance < kLastSteps * step;
     if (leap->projection > ProjectionAllowed(*leap) ||
         leap->error > (last ? kMostErrorAtLast : kMostError))
@@ -145,6 +167,7 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
     next_attempt_ = 0;
     leap->point = point;
     Locate(*leap);
+    // s at the bottom of the valley tells a crossing from a near miss.
     leap->crosses = leap->least < kVanished * here;
     return leap;
   }
@@ -156,6 +179,7 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
 std::vector<ChangePointWatch::Past> ChangePointWatch::Slopes(double reach) {
   std::vector<Past> slopes;
   for (auto past = past_.rbegin(); past != past_.rend() && slopes.size() < kNodes; ++past) {
+    // Nodes too close to each other bring rounding, divided by their distance.
     if (!slopes.empty() && slopes.back().t - past->t < kApart * reach) continue;
     Eigen::VectorXd rate;
     if (!Rate(past->t, past->x, rate)) break;
@@ -167,6 +191,8 @@ std::vector<ChangePointWatch::Past> ChangePointWatch::Slopes(double reach) {
 // The path through as many slopes as make it better; `error` is what the last of them changed.
 SlopePath ChangePointWatch::Best(SlopePath path, const std::vector<Past>& slopes, double to,
                                  double& error) const {
+  // One slope more is one order more, as long as its term gets smaller: when it grows, the past is
+  // not smooth enough for that order.
   SlopePath best = path;
   error = 1e300;
   for (const Past& slope : slopes) {
@@ -179,6 +205,8 @@ SlopePath ChangePointWatch::Best(SlopePath path, const std::vector<Past>& slopes
 
 // A multistep rule with nodes before and behind the point: it knows nothing of what lies between.
 // The nodes behind it come one after the other, then all of them until they agree.
+// `least`: the singular value that the first node must have, growing from node to node, or another
+// point is near.
 std::optional<Leap> ChangePointWatch::Over(double first, double to, double least) {
   Past start = past_.back();
   if (!system_.SettleToRounding(start.x)) return std::nullopt;

@@ -9,10 +9,19 @@
 namespace kinemorph::motion {
 namespace {
 
+// Constraint rows of some aggregates and of the feet that stand, assembled into one K over the
+// velocities that they concern. Divide chooses, once for a stretch of the motion, as many columns z
+// and rows as K has rank; Solve factorizes K_z at every evaluation and makes G = -K_z^-1 K_y. The
+// choice looks at K without units (ScaledK), since a metre is not comparable with a radian; the
+// solution uses K as it is, whose G has the right units by itself.
+
 // A column is passed on to more reluctant ones where it adds less than this to what was chosen.
 constexpr double kTooLittle = 1e-3;
 
 // `rank` columns by Gram-Schmidt with pivoting, sorted; fewer where there are no more.
+// The columns that depend on the rest: those that stay longest after what is chosen has been
+// projected out, which keeps K_z well conditioned. Levels of reluctance go first to last: a joint
+// that the author calls independent or drives is asked only when the others do not suffice.
 std::vector<int> PivotColumns(Eigen::MatrixXd A, const std::vector<int>& reluctance, int rank) {
   std::vector<int> chosen;
   std::vector<bool> taken(U(static_cast<int>(A.cols())), false);
@@ -24,6 +33,8 @@ std::vector<int> PivotColumns(Eigen::MatrixXd A, const std::vector<int>& relucta
       double norm = 0;
       for (int c = 0; c < static_cast<int>(A.cols()); ++c) {
         if (taken[U(c)] || reluctance[U(c)] > level) continue;
+        // A tie within rounding goes to the first column, or the choice would depend on the
+        // compiler.
         if (A.col(c).norm() > norm * (1 + 1e-9)) norm = A.col(c).norm(), best = c;
       }
       first = std::max(first, norm);
@@ -89,6 +100,7 @@ ConstraintBlock::ConstraintBlock(const RowSource& source, std::vector<int> aggre
     column_of_.emplace_back();
     for (const int v : m.aggregates[U(a)].velocity) column_of_.back().push_back(column[U(v)]);
   }
+  // Rows of feet come last; each is a length (m).
   const int rows = loop_rows_ + num_foot_rows();
   length_rows_.resize(U(rows), true);
   K_.setZero(rows, static_cast<Eigen::Index>(velocity_.size()));
@@ -110,10 +122,13 @@ void ConstraintBlock::Evaluate(RowSource& source, const Eigen::VectorXd& q,
     row += n;
   }
   if (stances_.empty()) return;
+  // K of a foot is the Jacobian of its point, whatever its velocity; only the acceleration needs v.
   const Eigen::VectorXd still = Eigen::VectorXd::Zero(v == nullptr ? K_.cols() : 0);
   for (const Stance& stance : stances_) {
     const PointMotion point = MotionOfPoint(source.mechanism(), source.joints(),
                                             v == nullptr ? still : *v, (*feet_)[U(stance.foot)]);
+    // phi of a standing foot: how far its point has gone from where it came down, world axes (m); k
+    // is minus its acceleration at qdd = 0.
     phi_.segment<3>(row) = point.p - stance.anchor;
     K_.middleRows<3>(row) = point.J;
     if (v != nullptr) k_.segment<3>(row) = -point.a;
@@ -122,6 +137,8 @@ void ConstraintBlock::Evaluate(RowSource& source, const Eigen::VectorXd& q,
 }
 
 Eigen::MatrixXd ConstraintBlock::ScaledK() const {
+  // So that a slide compares with a hinge: rows that are lengths are divided by the characteristic
+  // length, and velocities of slides are counted in it.
   Eigen::MatrixXd K = K_;
   for (Eigen::Index r = 0; r < K.rows(); ++r)
     if (length_rows_[static_cast<std::size_t>(r)]) K.row(r) /= length_;
@@ -131,6 +148,7 @@ Eigen::MatrixXd ConstraintBlock::ScaledK() const {
 
 bool ConstraintBlock::Divide(const std::vector<int>& reluctance, int rank) {
   const Eigen::MatrixXd K = ScaledK();
+  // The rank is where the singular values have their gap.
   if (rank < 0) rank = GapRank(SingularValues(K));
   std::vector<int> by_column;
   for (const int v : velocity_) by_column.push_back(reluctance[U(v)]);
@@ -141,6 +159,9 @@ bool ConstraintBlock::Divide(const std::vector<int>& reluctance, int rank) {
     if (!depends) y_.push_back(c);
     (depends ? dependent_ : independent_).push_back(velocity_[U(c)]);
   }
+
+  // As many rows as z has columns. Redundant rows, as those of a planar four-bar (which never
+  // leaves its plane), are dropped for good: their phi stays zero with the others.
   rows_.clear();
   if (static_cast<int>(z_.size()) < rank) return false;
   if (rank > 0) {
@@ -163,14 +184,18 @@ bool ConstraintBlock::Solve() {
       largest = std::max(largest, std::abs(K_z_(r, c)));
     }
     for (Eigen::Index c = 0; c < K_y_.cols(); ++c)
+      // The sign makes G of the solution directly: K_z G = -K_y.
       K_y_(r, c) = -K_(row, y_[static_cast<std::size_t>(c)]);
   }
   lu_.Compute(K_z_);
+  // Relative to the largest entry: a pivot without size means that the rows in use lose rank.
   if (!(lu_.LeastPivot() > 1e-12 * largest)) return false;
   if (K_y_.cols() > 0) G_ = lu_.Solve(K_y_);  // else nothing is independent
   return true;
 }
 
+// Rows that are identically zero, as those of a planar loop are out of its plane, repeat nothing
+// and are skipped by the recursion too.
 bool ConstraintBlock::HasRedundantRows() const {
   constexpr double kNothing = 1e-9;
   const Eigen::MatrixXd K = ScaledK();
@@ -198,6 +223,8 @@ std::vector<int> ConstraintBlock::LoosestVelocities() const {
   constexpr double kLarge = 0.1;  // of the largest square
   if (rows_.empty()) return {};
   const Eigen::MatrixXd K = ScaledK();
+  // Just below full rank the null space is one larger: the difference of the two projectors is the
+  // direction that is about to get free. Its diagonal says how large each velocity's part is.
   const Eigen::VectorXd with = ShareInNullSpace(K, rank() - 1),
                         without = ShareInNullSpace(K, rank());
   const Eigen::VectorXd square = with.cwiseAbs2() - without.cwiseAbs2();

@@ -12,6 +12,9 @@ constexpr int kBrackets = 80, kRefinements = 6;
 
 }  // namespace
 
+// Gauges are functions whose zero is an event: the height of a foot in flight, the normal force of
+// one that stands. A step is searched for the first zero by its interpolant. Then the step is made
+// again so that it ends there, because the interpolant is of lower order.
 void ContactWatch::Arm(const Eigen::VectorXd& x) {
   for (std::size_t f = 0; f < armed_.size(); ++f) {
     if (!system_.standing()[f] && !armed_[f]) armed_[f] = system_.FootHeight(x, f) > kRisen;
@@ -28,6 +31,8 @@ bool ContactWatch::Gauges(double t, Eigen::VectorXd& x, std::vector<double>& gau
   return true;
 }
 
+// A foot that has just left the ground stands at zero, where rounding has either sign. It counts
+// only once it has risen by kRisen (armed), or if it moves downwards.
 bool ContactWatch::Below(std::size_t foot, const Eigen::VectorXd& x, double gauge) const {
   if (!(gauge < 0)) return false;
   return system_.standing()[foot] || armed_[foot] || system_.FootRate(x, foot) < 0;
@@ -54,6 +59,8 @@ double ContactWatch::Root(Stepper& stepper, double t, std::size_t foot, double h
   double f_low = value(low), f_high = value(high);
   if (!(f_low > 0)) return low;
   for (int i = 0; i < kBrackets && (high - low) * h > kTimeExact; ++i) {
+    // Illinois: regula falsi, where the end that stays twice gets half its weight, which keeps it
+    // from creeping.
     double s = low + (high - low) * f_low / (f_low - f_high);
     if (!(s > low && s < high)) s = 0.5 * (low + high);
     const double f = value(s);
@@ -89,6 +96,8 @@ std::optional<Crossing> ContactWatch::Find(Stepper& stepper, double t, const Eig
   }
   if (first > 1) return std::nullopt;
   // The interpolant is of lower order than the step: steps that end at the zero itself.
+  // Secant steps on the length of the step itself, each from the start of the step with the rule's
+  // full order. They end at rounding, or where the secant leads away.
   Crossing crossing{first * h, foot, {}};
   stepper.Interpolate(first, crossing.x);
   if (!system_.Settle(crossing.x)) return std::nullopt;

@@ -17,6 +17,8 @@ void QuaternionRate(const double* Q, const double* w, double* rate) {
 
 }  // namespace
 
+// q' = N(q) v. Scalar joints have q' = v; of ball and free joints v is angular first, in axes of
+// the moving frame M, so a free joint's translation is turned into the axes of F, where q has it.
 void WriteCoordinateRates(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& w,
                           double* rate) {
   for (const Body& body : m.bodies) {
@@ -36,6 +38,8 @@ void WriteCoordinateRates(const Mechanism& m, const Eigen::VectorXd& q, const Ei
   }
 }
 
+// Angles and quaternions as they are; lengths by the size of the mechanism. The work, the last
+// entry of x, must not make steps shorter: it is a by-product.
 Eigen::VectorXd Tolerances(const Mechanism& m, double rtol) {
   Eigen::VectorXd absolute = Eigen::VectorXd::Constant(m.nq + m.nv + 1, rtol);
   const std::vector<bool> linear = IsLinearVelocity(m);

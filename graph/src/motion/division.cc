@@ -14,6 +14,9 @@ std::vector<int> ReluctanceOf(const Mechanism& m) {
   return reluctance;
 }
 
+// The coordinates as the closures and the recursion want them, from the division of the motion:
+// within one aggregate the dependent columns are as many as its rank. No aggregates are called
+// alike, since each stands in a posture of its own.
 Coordinates CoordinatesOf(const Mechanism& m, const Eigen::VectorXd& q,
                           const std::vector<int>& independent) {
   Coordinates coordinates;

@@ -13,6 +13,8 @@ Flight::Flight(const Mechanism& mechanism, const Eigen::VectorXd& q,
       recursion_(mechanism, coordinates_),
       linear_(IsLinearVelocity(mechanism)) {}
 
+// `warm` and `nearest`: on the branch near q, or the motion would change over to the one that a
+// formula prefers.
 void Flight::FindFormulas() {
   closures_ = std::make_unique<ExplicitClosures>(
       m_, coordinates_, ExplicitClosureOptions{.warm = true, .nearest = true});
@@ -26,8 +28,12 @@ void Flight::FindFormulas() {
 
 std::string Flight::Close(Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::VectorXd& gap) {
   if (!closures_) FindFormulas();
+  // A formula may have no solution here (Newton then says so) and its rest of rounding is removed
+  // by Newton too, which is why its status is of no interest.
   for (const int a : by_formula_) static_cast<void>(closures_->Position(a, q));
   double before = 1e300;
+  // Newton on the dependent coordinates. K_z^-1 phi comes with the recursion's own sweep, in `gap`,
+  // so that a closed posture costs one evaluation.
   for (int iteration = 0;; ++iteration) {
     const DynamicsStatus status = recursion_.Complete(q, v, gap);
     if (status != DynamicsStatus::kOk) return std::string(Name(status));

@@ -44,6 +44,7 @@ void FootLoads::NoteFriction(double t, std::size_t foot, Vector3 force, Simulati
   CheckCone(t, foot, needed, out);
 }
 
+// Once for each contact: a foot that slips would have an event at every step.
 void FootLoads::CheckCone(double t, std::size_t foot, double needed, SimulationResult& out) {
   if (friction_ < 0 || needed <= friction_ || complained_[foot]) return;
   complained_[foot] = true;

@@ -6,6 +6,10 @@
 namespace kinemorph {
 namespace {
 
+// A held joint becomes a fixed one that keeps its numbers in q: nv of its body goes to zero, and
+// everything that is numbered by velocity closes ranks. Bodies and aggregates stay, so poses and
+// rows of loops need no other code.
+
 // The entries that stay, in order.
 template <class T>
 void Keep(const std::vector<int>& new_index, std::vector<T>& values) {
@@ -15,6 +19,8 @@ void Keep(const std::vector<int>& new_index, std::vector<T>& values) {
   values = std::move(kept);
 }
 
+// A held coordinate is a number: its term goes over to the constant of the row. The polynomial is
+// c1 x + ... + c4 x^4.
 void HoldCoupling(const Mechanism& m, const Aggregate& g, const Eigen::VectorXd& q,
                   CouplingConstraint& coupling) {
   std::vector<CouplingConstraint::Term> terms;
@@ -61,6 +67,8 @@ Mechanism WithHeldJoints(const Mechanism& mechanism, const std::vector<bool>& he
   Keep(new_index, m.declared.independent), Keep(new_index, m.declared.named);
   std::erase_if(m.drives, [&](const Drive& drive) { return new_index[U(drive.velocity)] < 0; });
   for (Drive& drive : m.drives) drive.velocity = new_index[U(drive.velocity)];
+  // Columns of each aggregate's K without the held ones. Rows stay, even if nothing is left to move
+  // them.
   for (Aggregate& g : m.aggregates) {
     g.nv = 0, g.velocity.clear();
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {

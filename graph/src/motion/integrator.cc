@@ -47,6 +47,8 @@ constexpr double kD[kRodasStages] = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
 
 }  // namespace
 
+// After a step k_[0] is the slope at its start and k_[6] that at its end, with every rule: the
+// interpolants need both, and Continue hands the latter on as the first of the next step (FSAL).
 bool Stepper::Step(double t, const Eigen::VectorXd& x, double h) {
   x0_ = x, h_ = h;
   if (!first_known_ && !Rate(t, x0_, k_[0])) return false;
@@ -82,6 +84,8 @@ bool Stepper::RungeKuttaStep(double t) {
 }
 
 // J and df/dt at the start of the step.
+// By forward differences, n + 1 evaluations. The increment is 1e-7 of an entry, and 1e-9 where that
+// is nearly zero: entries are of the order of one (rad, m).
 bool Stepper::Differentiate(double t) {
   constexpr double kShare = 1e-14, kLeast = 1e-2;
   const Eigen::Index n = x0_.size();
@@ -102,6 +106,7 @@ bool Stepper::Differentiate(double t) {
 
 bool Stepper::RodasStep(double t) {
   if (!Differentiate(t)) return false;
+  // One factorization for all stages of the step: that is what a Rosenbrock rule is made for.
   Eigen::MatrixXd W = -J_;
   W.diagonal().array() += 1 / (kGamma * h_);
   const SquareFactors factors(W);
@@ -116,6 +121,8 @@ bool Stepper::RodasStep(double t) {
     u[i] = factors.Solve(right);
     if (!u[i].allFinite()) return false;
   }
+  // The last increment is the difference to the embedded solution of order 3, and so the estimate
+  // of the error.
   x1_ = stage_ + u.back();
   error_ = u.back();
   return Rate(t + h_, x1_, k_[6]);
@@ -124,6 +131,8 @@ bool Stepper::RodasStep(double t) {
 double Stepper::Stiffness() const {
   if (rule_ != StepRule::kDormandPrince) return 0;
   // The last two points stand at one time. Apart: from the rates, as round-off in x hides it.
+  // Two slopes at the same time over the distance of their arguments are an estimate of the largest
+  // eigenvalue (Hairer and Wanner II, IV.2).
   Eigen::VectorXd apart = Eigen::VectorXd::Zero(x1_.size());
   for (std::size_t j = 0; j < 6; ++j) apart += (kStage[6][j] - (j < 5 ? kStage[5][j] : 0)) * k_[j];
   return apart.norm() > 0 ? (k_[6] - k_[5]).norm() / apart.norm() : 0;
@@ -145,6 +154,8 @@ double Stepper::Error(const Eigen::VectorXd& absolute, double relative) const {
 }
 
 void Stepper::Interpolate(double s, Eigen::VectorXd& x) const {
+  // Hairer's form of the Hermite cubic; the last term, of the dense coefficients, makes it of order
+  // 4.
   const Eigen::VectorXd difference = x1_ - x0_;
   const Eigen::VectorXd bend = h_ * k_[0] - difference;
   x = difference - h_ * k_[6] - bend;

@@ -20,6 +20,16 @@ using motion::Passive;
 using motion::RowSource;
 using motion::Stance;
 
+// The right-hand side of the equations of motion; the formulas stand at the head of the header.
+// Divide makes the blocks of constraints: one for each aggregate in flight, where aggregates do not
+// interact; one for the whole robot while feet stand, for a standing foot is a loop through the
+// ground that joins them all. Rate has two ways to vd. In flight and with all rows in use, Flight
+// does everything in one pass over the tree (O(n) for small aggregates). Otherwise rho = [1; G] is
+// written out and the mass matrix is projected: rho^T M rho yd = rho^T (force - ID(q, v, g)).
+// Settle is Rate's counterpart after a step: it puts x back on the constraints, from which the
+// integrator leaves by its error. All singular values are of K without units, that is lengths over
+// Mechanism::length.
+
 constexpr double kRankLost = 1e-8;      // sigma_min(K_z) without units
 constexpr double kNearRankLoss = 0.03;  // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;        // of a mass matrix, of the largest
@@ -80,6 +90,8 @@ struct MotionSystem::Impl {
     for (std::size_t a = 0; a < m.aggregates.size(); ++a)
       if (m.aggregates[a].rows > 0) constrained.push_back(static_cast<int>(a));
     if (in_contact()) {
+      // The anchor is the foot's point put down on the ground along its normal: the foot stands on
+      // the ground, not on the 1e-10 m by which the event was found too early.
       std::vector<Stance> stances;
       for (std::size_t f = 0; f < standing.size(); ++f) {
         if (!standing[f]) continue;
@@ -95,6 +107,8 @@ struct MotionSystem::Impl {
     const std::vector<int> none(U(m.nv), 0);
     source.Update(q, nullptr);
     for (ConstraintBlock& block : blocks) {
+      // The first evaluation decides the rank, which the numbers tell well at an ordinary posture.
+      // The same blocks divided anew keep their rank.
       block.Evaluate(source, q, nullptr);
       const int rank = ranks.empty() ? -1 : ranks[sigma.size()];
       if (!block.Divide(afresh ? none : reluctance, rank) || !block.Solve())
@@ -103,6 +117,8 @@ struct MotionSystem::Impl {
       if (!(sigma.back() > kRankLost))
         return Fail("the constraints lose rank here: a change point");
     }
+    // One pass only where every row that says something is in use: of rows that repeat each other,
+    // the recursion would choose its own.
     in_one_pass = !in_contact() &&
                   std::none_of(blocks.begin(), blocks.end(),
                                [](const ConstraintBlock& b) { return b.HasRedundantRows(); });
@@ -123,6 +139,9 @@ struct MotionSystem::Impl {
 
   // K and G at q; with `close`, q is moved to where phi is zero first.
   bool SolveBlocks(bool close, double exactly = motion::kClosedExactly) {
+    // Newton's method on z alone, K_z dz = -phi, the independent coordinates held. It starts from
+    // the z of x, near the solution, so that it stays on the branch; a step longer than
+    // kLongestNewtonStep would leave it and is refused.
     double before = 1e300;
     for (int iteration = 0;; ++iteration) {
       source.Update(q, nullptr);
@@ -203,6 +222,7 @@ struct MotionSystem::Impl {
       const DynamicsStatus status = flight->recursion().ForwardDynamics(q, v, force, vd);
       return status == DynamicsStatus::kOk || Fail(std::string(Name(status)));
     }
+    // Dense projection. g is the part of vd that the rows fix whatever yd is: K_z g_z = k, g_y = 0.
     source.Update(q, &v);
     Eigen::VectorXd g = Eigen::VectorXd::Zero(m.nv), part;
     for (ConstraintBlock& block : blocks) {
@@ -221,6 +241,8 @@ struct MotionSystem::Impl {
     return vd.allFinite() || Fail("the accelerations are not finite");
   }
 
+  // A mass matrix without an inverse is found by its pivots: a coordinate that moves nothing has no
+  // acceleration, and a result of 1e14 would look like one.
   bool SolveMass(const Eigen::MatrixXd& M, const Eigen::VectorXd& right, Eigen::VectorXd& x) {
     x.resize(M.rows());
     if (M.rows() == 0) return true;
@@ -238,6 +260,8 @@ struct MotionSystem::Impl {
   }
 
   // In flight: K for rho, for phi and for the recursion.
+  // The SPF needs no closed loops: `correction` gets K_z^-1 phi and becomes the velocity of q, with
+  // phi' = -phi/eps in it. The dynamics takes v itself, as the formulation has it.
   bool RateInOnePass(double t, Eigen::VectorXd& rate) {
     if (IsSpf()) {
       const DynamicsStatus status = flight->recursion().Complete(q, v, correction);
@@ -260,6 +284,8 @@ struct MotionSystem::Impl {
     // Where loops are about to lose rank, their motion is what the steps before it say, and formulas
     // know nothing of those.
     if (in_one_pass && (IsSpf() || !near_rank_loss)) return RateInOnePass(t, rate);
+    // Feet stand, or rows repeat each other, or the loops are nearly singular: the blocks are
+    // solved by themselves, the SPF's correction added where it applies.
     const bool spf = IsSpf();
     if (!SolveBlocks(!spf)) return false;
     CompleteVelocity();
@@ -281,6 +307,10 @@ struct MotionSystem::Impl {
     conditioning = 1, near_rank_loss = false;
     margins.assign(blocks.size(), {});
     for (std::size_t i = 0; i < blocks.size(); ++i) {
+      // Two reasons for a small sigma_min(K_z): a bad choice of z, which another division heals,
+      // and K itself about to lose rank, which none does. In the second case K's own last singular
+      // value is the measure, or the coordinates would be divided again at every step before a
+      // change point.
       const double least = blocks[i].LeastSingularValue();
       margins[i].positive = blocks[i].IsPositive();
       double holds = sigma[i] > 0 ? least / sigma[i] : 1;
@@ -314,6 +344,8 @@ struct MotionSystem::Impl {
   void ShareAmongFeet(const Eigen::VectorXd& total, std::vector<Vector3>& feet) {
     feet.assign(options.feet.size(), Vector3::Zero());
     if (!in_contact()) return;
+    // The rows are those of the block, loops first and three for each standing foot last. Two feet
+    // on one rigid link repeat rows; the shortest lambda shares the load between them.
     const ConstraintBlock& block = blocks.front();
     const Eigen::MatrixXd J = block.ForceRows(m.nv);
     const Eigen::VectorXd lambda = ShortestLeastSquares(J.transpose(), total);
@@ -328,6 +360,8 @@ struct MotionSystem::Impl {
   // `settled`: else v stays as it is, and nothing is solved for where feet are in the air.
   bool Measure(double t, const Eigen::VectorXd& x, bool settled, MotionSample& out) {
     Load(x);
+    // K is needed for G, but the loops are measured as they stand: a sample that closes them would
+    // hide phi.
     if (settled || in_contact()) {
       if (!SolveBlocks(false)) return false;
     } else {
@@ -348,6 +382,8 @@ struct MotionSystem::Impl {
     for (const Foot& foot : options.feet) out.foot.push_back(PositionOfPoint(m, q, foot));
     out.force.assign(options.feet.size(), Vector3::Zero());
     if (!in_contact()) return true;
+    // The constraints do what is missing in inverse dynamics without them: J^T lambda = ID(q, v,
+    // vd) - force.
     if (!Accelerate()) return false;
     ShareAmongFeet(InverseDynamics(m, q, v, vd) - force, out.force);
     return true;
@@ -355,9 +391,13 @@ struct MotionSystem::Impl {
 
   ImpactResult Impact(const Eigen::VectorXd& x) {
     ImpactResult out;
+    // Minimises the kinetic energy of the change, (v+ - v)^T M (v+ - v), over v+ = rho yd: Gauss'
+    // principle for impulses, a rigid impact without restitution. The posture stands still during
+    // it.
     q = x.head(m.nq);
     const Eigen::VectorXd v_before = x.segment(m.nq, m.nv);
     if (!SolveBlocks(false)) return out;
+    // M is the mass matrix of the spanning tree; the impulses follow from M (v+ - v) = J^T Lambda.
     const Eigen::MatrixXd M = MassMatrix(m, q), rho = Rho();
     Eigen::VectorXd yd;
     if (!SolveMass(rho.transpose() * M * rho, rho.transpose() * (M * v_before), yd)) return out;

@@ -4,6 +4,9 @@
 
 namespace kinemorph::motion {
 
+// Springs and soft limits store energy, dampers and friction take it; only the power of the latter
+// goes into the work that the balance counts. Limits of quaternion joints do not exist: x is null
+// there.
 void ComputePassive(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                     Passive& out) {
   out.force.setZero(m.nv), out.energy = out.power = 0;

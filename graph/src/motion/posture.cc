@@ -18,6 +18,12 @@ constexpr double kShortest = 1e-5;  // share of the way
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 // The way from the assembled posture to the given coordinates.
+// A start is found in one of three ways. Usually the given coordinates are led to their values in
+// steps, with the loops closed behind them, so that the posture stays on the branch on which the
+// mechanism was assembled (StepByStep). If more are given than the loops leave free, those that
+// come too late are guides: they only say where Newton starts, and it is checked afterwards how
+// near it came (FromGuides). If the loops do not close from zero, the given ones are the start of
+// the search (FromGiven).
 class Way {
  public:
   Way(const Mechanism& m, const Coordinates& coordinates, const std::vector<GivenCoordinate>& given,
@@ -73,6 +79,8 @@ class Way {
   }
 
   // One after the other, as long as the loops can still follow.
+  // A coordinate may be held as long as the columns that are left still have the rank of all: the
+  // rest can then follow. The order in which the user gave them decides.
   void ChooseHeld(const Eigen::VectorXd& q) {
     held_.assign(U(m_.nv), false);
     for (std::size_t i = 0; i < given_.size(); ++i) {
@@ -100,6 +108,8 @@ class Way {
       if (!held[U(g.velocity[U(c)])]) moving.push_back(c);
     const int rank = c_.aggregates[U(aggregate)].rank;
     if (static_cast<int>(moving.size()) < rank) return false;
+    // Zero may be a singular posture, where K has less than its rank and would turn every
+    // coordinate away; the judgement is made at a posture nearby.
     Random random(1);
     const Eigen::VectorXd near =
         c_.singular_at_zero ? solver_.RandomState(q, 0.3, c_.Ranks(), random) : q;
@@ -119,6 +129,9 @@ class Way {
   }
 
   // Empty, or why not.
+  // Loops of files with six digits close no better than those digits, and the coordinates know by
+  // how much (`residual`). A remainder of that size is as good as closed; three times it leaves
+  // room for another posture.
   std::string Close(Eigen::VectorXd& q) {
     ClosingOptions options;
     options.held = held_;
@@ -136,6 +149,8 @@ class Way {
 
   // Where no loop has to follow, one step is enough.
   std::string StepByStep(Eigen::VectorXd& q) {
+    // The longest way counts: all coordinates go the same share of their way in a step, so that
+    // they arrive together. Only those in a loop make steps necessary.
     const Eigen::VectorXd from = q;
     double longest = 0;
     for (const GivenCoordinate& g : given_)
@@ -149,6 +164,8 @@ class Way {
       why = interrupted_ ? interrupted_() : "";
       if (!why.empty()) return why;
       const double next = share + step > 1 - 1e-12 ? 1 : share + step;
+      // Values are set from the start and the share, not by increments, so that no rounding adds
+      // up; the last one is the given value itself.
       Eigen::VectorXd trial = q;
       for (const GivenCoordinate& g : given_) {
         const double start = from[BodyOf(g).q + g.index];
@@ -156,6 +173,8 @@ class Way {
       }
       if (next == 1) Normalise(trial);
       why = Close(trial);
+      // A step is good if the loops close and nothing that follows has jumped: Newton may well
+      // close them on another branch. Halving the step tells a jump from a fast motion.
       if (why.empty() && Jump(q, trial) < kJump) {
         q = trial, share = next, step = std::min(full, 2 * step);
         continue;
@@ -186,6 +205,8 @@ class Way {
 
   // Where the loops did not close from zero: from the given coordinates, which may give way.
   std::string FromGiven(Eigen::VectorXd& q) {
+    // First with the given coordinates held. If they contradict each other, all may move, and what
+    // is nearest is taken.
     q = m_.ZeroPosition();
     for (const GivenCoordinate& g : given_) Put(g, g.value, q);
     Normalise(q);
@@ -244,6 +265,8 @@ Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
     out.why = system.Why();
     return out;
   }
+  // Velocities that the loops allow are rho yd. The rows of rho that belong to the given rates are
+  // the equations for yd; the least solution leaves at rest what nobody spoke of.
   const Eigen::MatrixXd rho = system.Rho();
   const Eigen::Index n = static_cast<Eigen::Index>(given.size());
   Eigen::MatrixXd A(n, rho.cols());

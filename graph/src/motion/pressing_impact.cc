@@ -8,6 +8,10 @@ namespace {
 constexpr double kNoImpulse = 1e-12;  // of the weight (s)
 constexpr double kSinking = 1e-9;     // m/s
 
+// The ground only pushes. Which feet take part in an impact is a complementarity problem; it is
+// solved by leaving out the foot that is pulled most, until none is. That may end in a foot that
+// sinks. The one consistent answer without restitution is then that all feet come to rest.
+
 // The foot that is pulled most; as many as there are feet: none.
 std::size_t MostPulled(const MotionSystem& system, const ImpactResult& impact,
                        const std::vector<bool>& standing, double weight) {

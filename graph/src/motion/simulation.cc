@@ -33,6 +33,13 @@ constexpr double kFirstPart = 0.01;  // of the budget: then the pace so far says
 constexpr double kFarTooMuch =
     20;  // times the budget, at the pace so far: a slow start is not told
 
+// One motion from start to end. OneStep tries a step of the Stepper; what has to be looked at
+// before and after it has a watch of its own: contacts (watch_), change points of the loops
+// (change_), stiffness, joint limits, loads of the feet. Accept takes a plain step, LeapOver goes
+// over a change point with a path of its own, Cross ends a phase at a touch-down or lift-off. The
+// first two lead to Keep, which divides the coordinates anew where the old division has become bad;
+// all come to Note, which brings the summary up to date. Functions that return bool say whether the
+// run goes on; those that end it have called Stop.
 class Run {
  public:
   Run(MotionSystem& system, const SimulationOptions& options, const MotionObserver& observer)
@@ -60,6 +67,8 @@ class Run {
     }
     out_.time = t_, out_.evaluations = Evaluations();
     out_.energy_end = out_.last.energy, out_.work = x_[x_.size() - 1];
+    // The drift has the largest energy as its measure, since the zero of the potential is arbitrary
+    // and the energy at the start may be nothing.
     const double scale = std::max(largest_energy_, 1e-300);
     out_.energy_drift = largest_gap_ / scale;
     return std::move(out_);
@@ -72,9 +81,15 @@ class Run {
   }
 
   bool Start() {
+    // The first division takes all feet as in the air: heights and rates of feet are only known
+    // once the loops are closed and v follows from its independent part.
     std::vector<bool> standing(feet_.size(), false);
     if (!s_.Divide(s_.Position(x_), standing)) return Stop(SimulationEnd::kNoDivision, s_.Why());
     if (!s_.Settle(x_)) return Stop(SimulationEnd::kNoDivision, s_.Why());
+
+    // A foot stands from the start if it is on the ground and does not rise. If it comes down, the
+    // start is an impact. Feet within rounding of the ground count as on it: nobody gives a posture
+    // to 16 digits.
     bool falls = false, any = false;
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       const double height = s_.FootHeight(x_, f);
@@ -87,6 +102,9 @@ class Run {
       standing[f] = any = true;
       falls = falls || rate < -motion::kOnGround;
     }
+
+    // Feet that are at rest on the ground may still be pulled off it by the forces at the start;
+    // those lift off before the first step.
     watch_.Arm(x_);
     if (any && falls) {
       if (!TouchDown(standing)) return false;
@@ -95,6 +113,9 @@ class Run {
         return Stop(SimulationEnd::kNoDivision, s_.Why());
       if (!LiftOffs()) return false;
     }
+
+    // Energy is counted from before an impact at the start, whose loss stands beside that of all
+    // others in the balance.
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     out_.energy_start = out_.last.energy + out_.impact_loss;
     Note();
@@ -123,15 +144,21 @@ class Run {
   [[nodiscard]] double Target() const {
     const double interval = o_.rows > 0 ? o_.rows : o_.time;
     const double next = static_cast<double>(row_) * interval;
+    // The last row would be a sliver where the time is nearly a multiple of the interval; it is the
+    // end then.
     return next > o_.time - 1e-9 * interval ? o_.time : next;
   }
   // Of fixed steps: the next point of the grid.
   [[nodiscard]] double GridTarget() const {
+    // A quotient that rounding has left just below a whole number belongs to the next point of the
+    // grid, or a step of 1e-17 s would follow.
     const double next = (std::floor(t_ / o_.step * (1 + 1e-14) + 1e-9) + 1) * o_.step;
     return std::min(next, Target());
   }
 
   bool OneStep() {
+    // What bounds the work of a run. Steps alone do not: an evaluation of a large robot costs a
+    // thousand times one of a small one, so there is a budget of evaluations too.
     if (++out_.steps > kMostSteps)
       return Stop(SimulationEnd::kTooManySteps,
                   "more than " + std::to_string(kMostSteps) + " steps; the motion is too stiff");
@@ -148,11 +175,18 @@ class Run {
       if (std::string why = o_.interrupted(); !why.empty())
         return Stop(SimulationEnd::kInterrupted, std::move(why));
     }
+
+    // A step ends at the latest at the next row, so that rows need no interpolation, which would
+    // leave the loops open by its own error.
     const bool fixed = o_.step > 0;
     const double target = fixed ? GridTarget() : Target();
     const double left = target - t_;
     double h = fixed ? left : std::min(h_, o_.max_step);
     bool shortened = false;
+
+    // A change point that the last two singular values announce is gone over before a step may come
+    // so near that rounding, amplified by one over the singular value, chooses the branch. If the
+    // leap does not succeed from here, shorter steps come closer and it is tried again.
     if (const auto point = change_.Ahead(kAhead * h)) {
       if (LeapOver(*point)) return out_.end == SimulationEnd::kDone;
       shortened = !fixed && ComeCloser(*point, h);
@@ -160,6 +194,10 @@ class Run {
     const bool whole = h >= left * (1 - 1e-9);
     if (whole) h = left;
     if (!Try(h)) return out_.end == SimulationEnd::kDone;
+
+    // The usual control of an embedded pair of order 5(4): the exponent is 1/5, growth is bounded
+    // by 5, shrinking by 5, and 0.9 is the margin. A step that was cut short by a row or a change
+    // point says nothing against the length that was good before.
     const double error = fixed ? 0 : stepper_.Error(absolute_, o_.rtol);
     if (error > 1) {
       ++out_.refused;
@@ -168,9 +206,14 @@ class Run {
     }
     const double grown = h * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-10), -0.2));
     h_ = whole || shortened ? std::max(h_, grown) : grown;
+
+    // Contacts come before everything else that is done with the end of the step: behind a
+    // touch-down the step is void, and its end may have no closed loops.
     if (const auto crossing = watch_.Find(stepper_, t_, x_, h)) return Cross(*crossing);
     if (!fixed && o_.solver == SolverChoice::kAuto && stiffness_.IsNew(stepper_, h, o_.time - t_))
       stepper_.Use(StepRule::kRodas);
+    // A step that went over a change point unannounced shows in the sign of det K_z at its end,
+    // once that is settled.
     Eigen::VectorXd end = stepper_.end();
     if (!s_.Settle(end)) return Stop(SimulationEnd::kNoStep, s_.Why());
     if (const auto point = change_.Within(t_ + h, end)) {
@@ -179,6 +222,9 @@ class Run {
         ++out_.refused, h_ = shorter;
         return true;
       }
+      // Neither a leap nor a shorter step helps. The step is taken, and the event says that no one
+      // watched which branch it chose. RankMarginAt has evaluated the constraints elsewhere, so the
+      // state is settled again.
       NoteUsualStep(*point, h);
       s_.Settle(end);
     }
@@ -191,6 +237,8 @@ class Run {
     t_ = t;
     stepper_.Continue();
     watch_.Arm(x_);
+    // With the SPF the closure has a time constant of its own, eps. Steps that it limits, and not
+    // the motion, are counted for the summary.
     const MotionOptions& motion = s_.options();
     if (motion.method == MotionMethod::kSpf && !fixed && !whole && h < o_.max_step &&
         h > kUsualStepOverEps * motion.eps)
@@ -232,15 +280,23 @@ class Run {
     const motion::ChangePoint& point = leap->point;
     MotionEvent event{point.time, "change-point",
                       motion::JoinedNames(s_.LoosestJoints(point.block))};
+
+    // The event is of the point itself, and is kept only if the path goes through it (not for a
+    // near miss) and the run comes that far.
     event.smallest = leap->least, event.leap = leap->to - leap->from;
     event.projection = leap->projection;
     if (leap->crosses && point.time <= end) out_.events.push_back(std::move(event));
+    // Rows that fall into the leap are read off its path. There the loops are closed only as well
+    // as the path is accurate, and the constraint rows may have no rank, so they are shown as they
+    // are.
     for (; Target() < end - 1e-9 * (end - leap->from); ++row_)
       if (!ShowOn(leap->path, Target())) return true;
     t_ = end;
     if (leap->to > o_.time) return ShowOn(leap->path, t_);
     x_ = std::move(leap->x);
     stepper_.Restart();
+    // A leap is long, and the step before it was short because it had to come close: the pace of
+    // the leap is a better guess for the next step.
     watch_.Arm(x_);
     h_ = std::max(h_, 0.5 * (leap->to - leap->from));
     if (!s_.Settle(x_) || !Keep()) return true;
@@ -287,6 +343,9 @@ class Run {
 
   // After a step: what the summary says, and whether the division still holds.
   bool Keep() {
+    // The division lost its hold: sigma_min(K_z) is a small part of what it was. Another set of
+    // independent coordinates is chosen by the numbers alone, `afresh`. Near a change point the
+    // numerical rank is no guide, so Divide keeps that of the old blocks.
     if (s_.Conditioning() < kBadDivision) {
       stepper_.Restart();
       const std::vector<bool> standing = s_.standing();
@@ -314,6 +373,8 @@ class Run {
     out_.phi = std::max(out_.phi, now.phi);
     out_.foot_drift = std::max(out_.foot_drift, now.foot_drift);
     largest_energy_ = std::max(largest_energy_, std::abs(now.energy));
+    // The balance: what the energy has grown by must be the work done (the last entry of x,
+    // integrated with the state), less what impacts took.
     largest_gap_ = std::max(largest_gap_, std::abs(now.energy - out_.energy_start +
                                                    out_.impact_loss - x_[x_.size() - 1]));
     loads_.Note(now, out_);
@@ -321,20 +382,28 @@ class Run {
   }
 
   bool Cross(const motion::Crossing& crossing) {
+    // The multistep knowledge of the past ends here: velocities jump, and with them all slopes.
     t_ = std::min(t_ + crossing.h, o_.time);
     x_ = crossing.x;
     change_.Forget();
     stepper_.Restart();
     h_ = std::min(kFirstStep, o_.max_step);
+    // A row just before the event, and below one just after it, so that a plot of velocities shows
+    // a jump and no slope.
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
     Show();
     std::vector<bool> standing = s_.standing();
     const std::size_t f = crossing.foot;
+
+    // A lift-off changes no velocity: the foot's rows go, and the division with them. Without the
+    // foot others may be pulled, which follow at once.
     if (standing[f]) {
       standing[f] = false;
       if (!LiftOff(f, standing) || !LiftOffs()) return false;
     } else {
+      // Feet that arrive in the same instant, as the two edges of a sole do, take part in one
+      // impact: taken one after the other they would get other impulses.
       standing[f] = true;
       for (std::size_t other = 0; other < feet_.size(); ++other)
         if (!standing[other] && std::abs(s_.FootHeight(x_, other)) <= motion::kOnGround &&
@@ -376,6 +445,8 @@ class Run {
   }
 
   // Feet that would have to be pulled down leave at once, the worst first.
+  // One foot at a time: without the worst one the rest may press again, and which do depends on the
+  // forces that are left.
   bool LiftOffs() {
     std::vector<double> gauges;
     for (std::size_t round = 0; round < feet_.size(); ++round) {
@@ -400,6 +471,8 @@ class Run {
     const std::vector<bool> before = s_.standing();
     const Vector3& n = s_.options().ground.normal;
     MotionSample sample;
+    // Energy before and after is measured at the same posture, so that their difference is kinetic
+    // alone: the loss of the impact.
     if (!s_.Measure(t_, x_, sample)) return Stop(SimulationEnd::kNoStep, s_.Why());
     const double energy = sample.energy;
     bool divided = true;
@@ -413,6 +486,8 @@ class Run {
       return Stop(SimulationEnd::kNoStep, s_.Why());
     out_.impact_loss += energy - sample.energy;
     loads_.Forget();
+    // Feet that stood and that the impact would pull lift off; those that are new on the ground
+    // have an event with their impulse. The friction they ask for is that of the impulse.
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       if (before[f] && !standing[f]) {
         watch_.Disarm(f);
@@ -428,6 +503,8 @@ class Run {
       AddContactEvent(std::move(event));
       loads_.CheckCone(t_, f, needed, out_);
     }
+    // All feet stay as they were: an impact without a change still counts for Zeno, else it could
+    // repeat for ever.
     if (standing == before) pace_.Add(t_);
     return LiftOffs();
   }

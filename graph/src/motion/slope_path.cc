@@ -15,6 +15,8 @@ constexpr std::array<double, 6> kWeight = {0.1713244923791705, 0.360761573048138
 
 }  // namespace
 
+// Newton's divided differences: a new node leaves the coefficients before it as they are, and adds
+// one.
 void SlopePath::Add(double t, const Eigen::VectorXd& slope) {
   Eigen::VectorXd rest = slope;
   double basis = 1;
@@ -26,6 +28,8 @@ void SlopePath::Add(double t, const Eigen::VectorXd& slope) {
   coefficient_.emplace_back(rest / basis);
 }
 
+// The basis are products of (t - node_i). Their integrals by a rule that is exact for the nine
+// nodes of a leap at most, so the path is the exact integral of the polynomial.
 std::vector<double> SlopePath::IntegralsOfBasis(double t) const {
   std::vector<double> integral(node_.size(), 0);
   const double half = 0.5 * (t - t_start_);

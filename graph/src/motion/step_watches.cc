@@ -21,6 +21,8 @@ StepRule RuleOf(const SimulationOptions& options) {
   return options.solver == SolverChoice::kImplicit ? StepRule::kRodas : StepRule::kDormandPrince;
 }
 
+// One stiff estimate may be chance: fifteen in a row count, and six others in a row clear them.
+// Even then the implicit rule, with its Jacobian by differences, pays only if many steps are left.
 bool StiffnessWatch::IsNew(const Stepper& stepper, double h, double left) {
   if (stiff_) return false;
   const bool stiff = stepper.Stiffness() > kStiff;
@@ -30,6 +32,8 @@ bool StiffnessWatch::IsNew(const Stepper& stepper, double h, double left) {
   return stiff_;
 }
 
+// Contacts in a geometric sequence come to their limit in finite time, and no number of steps
+// passes it. Twenty in 10 ms are taken as such a sequence.
 void ContactPace::Add(double t) {
   times_.push_back(t);
   const std::size_t n = times_.size();
@@ -48,6 +52,8 @@ std::string ContactPace::Words() {
          FormatNumber(kZenoWindow) + " s (Zeno)";
 }
 
+// A limit counts when it is passed, not while the joint stays beyond it. The first sample only
+// tells what is beyond from the start.
 void LimitWatch::Note(const MotionSample& now, std::vector<MotionEvent>& events) {
   static constexpr std::array<const char*, 3> kKinds = {"joint-limit", "velocity-limit",
                                                         "effort-limit"};
