@@ -11,6 +11,8 @@
 namespace kinemorph {
 namespace {
 
+// Links are dark on light, loops red and couplings blue in all pictures. DarkModeStyle finds
+// elements by these very colours, so they are named once.
 constexpr const char* kInk = "#44546a";
 constexpr const char* kBoxColor = "#f2f5f9";
 constexpr const char* kLoopColor = "#c8102e";
@@ -21,6 +23,8 @@ std::string Counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+// Names come from files: an HTML-like label knows the four entities, and control characters would
+// end it.
 // Text inside an HTML-like label.
 std::string Html(std::string_view text) {
   std::string out;
@@ -47,6 +51,10 @@ std::string Colored(const char* color, const std::string& text) {
   return std::string("<font color=\"") + color + "\">" + text + "</font>";
 }
 
+// One picture under construction. Which links share a box and where boxes stand is decided before
+// (PicturePlan); here boxes and edges are written into body_, and what occurs is remembered, so
+// that the legend speaks of nothing else. A box is known by its first link, as node "n7": names of
+// links may be anything and may repeat.
 class Picture {
  public:
   Picture(const char* what, const Model& model, const SpanningTree& tree, PicturePlan plan,
@@ -63,6 +71,8 @@ class Picture {
       look = ", style=\"rounded,dashed\", fontsize=9", made_ = true;
     const auto [first, second] = LinesOf(model_, box);
     std::string label = Quoted(first);
+    // The second line stands inside the first's quotes: \n is an escape of Graphviz, which Quoted
+    // would escape once more.
     if (!second.empty()) {
       label.back() = '\\';
       label += "n" + second + "\"";
@@ -84,6 +94,7 @@ class Picture {
 
   // A tree joint always runs downwards in the picture; one that points against the tree gets its
   // arrow head at the parent.
+  // The root of a picture with a focus has a parent that is not drawn.
   void AddTreeJoint(std::size_t b) {
     const PicturePlan::Box& box = plan_.boxes[b];
     if (box.parent == PicturePlan::kHidden) return;
@@ -96,6 +107,10 @@ class Picture {
   void AddLoopJoint(JointId id) {
     const std::uint32_t p = plan_.box_of[Index(model_.predecessor(id))],
                         s = plan_.box_of[Index(model_.successor(id))];
+
+    // A loop within a repeated branch is counted in its box; a self-loop at it would only show that
+    // it is there. Other boxes keep theirs. `constraint=false`: a loop joint must not push the
+    // ranks about that the tree gives.
     if (p == PicturePlan::kHidden || s == PicturePlan::kHidden) return;
     if (p == s && plan_.boxes[p].branch) return;  // its box says how many
     loops_ = true;
@@ -108,6 +123,7 @@ class Picture {
   void AddCouplings() {
     for (const Coupling& coupling : model_.couplings) {
       std::vector<std::uint32_t> tied;
+      // In the order of the terms, and without the same box twice in a row.
       const auto tie = [&](LinkId link) {
         const std::uint32_t box = plan_.box_of[Index(link)];
         if (box != PicturePlan::kHidden && (tied.empty() || tied.back() != box))
@@ -115,6 +131,8 @@ class Picture {
       };
       for (const LinkId link : {coupling.predecessor, coupling.successor})
         if (coupling.form == CouplingForm::kRatio && link != kNoLink) tie(link);
+      // A term is a coordinate of a joint. It is drawn at the link that the joint moves in the
+      // tree, which for one against the tree is its predecessor.
       for (const CouplingTerm& term : coupling.terms) {
         if (coupling.form == CouplingForm::kRatio || term.coordinate.joint == kNoJoint) continue;
         const LinkId p = model_.predecessor(term.coordinate.joint),
@@ -136,6 +154,7 @@ class Picture {
   void AddDependency(LinkId from, LinkId to, bool of_loop) {
     const std::uint32_t a = plan_.box_of[Index(from)], b = plan_.box_of[Index(to)];
     if (a == PicturePlan::kHidden || b == PicturePlan::kHidden || a == b) return;
+    // Links that share a box have their edges in common.
     if (!drawn_.insert({of_loop, a, b}).second) return;
     body_ += "  " + NodeOf(a) + " -> " + NodeOf(b);
     if (of_loop)
@@ -175,6 +194,7 @@ class Picture {
   }
 
   [[nodiscard]] std::string Tooltip(const PicturePlan::Box& box) const {
+    // Graphviz and browsers cut long tooltips or let them run off the screen.
     std::string text;
     constexpr std::size_t kMost = 30;
     for (std::size_t i = 0; i < std::min(box.links.size(), kMost); ++i) {
@@ -206,6 +226,7 @@ class Picture {
            ", tooltip=" + tip + ", labeltooltip=" + tip;
   }
 
+  // Joints that the file does not write (implicit) are no joints to a reader of the caption.
   [[nodiscard]] std::string Caption() const {
     std::size_t tree_joints = 0;
     for (const LinkId id : tree_.order) {
@@ -310,6 +331,7 @@ std::string LoopAggregatedConnectivityGraphDot(const Model& model, const Spannin
                                                const PictureOptions& options) {
   Picture picture("loop_aggregated", model, tree, PlanPicture(model, tree, &lacg, options),
                   options);
+  // Aggregates of one link without loops are no news, and get no frame.
   std::vector<std::vector<std::size_t>> boxes_of(lacg.aggregates.size());
   for (std::size_t b = 0; b < picture.plan().boxes.size(); ++b)
     boxes_of[lacg.aggregate_of[Index(picture.plan().boxes[b].links.front())]].push_back(b);
@@ -333,6 +355,8 @@ std::string DarkModeStyle() {
     return "[" + std::string(property) + "=\"" + color + "\"]";
   };
   std::string css = "\n<style>\n";
+  // Graphviz writes colours as attributes, which style sheets can select and override; the SVG
+  // itself stays as it is, for viewers that know no style sheets.
   // Names stay legible where lines cross them.
   css +=
       "  .edge text { paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round "

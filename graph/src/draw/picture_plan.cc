@@ -9,6 +9,11 @@
 namespace kinemorph {
 namespace {
 
+// Three decisions before anything is drawn: which links are near enough to the focus (Near), which
+// of them share a box (Place, JoinChains), and whether the picture runs downwards or sideways
+// (ChooseLayout). Links are visited in the order of the tree, so that a parent's box exists before
+// its children ask for it.
+
 constexpr double kWidest = 3;  // width over height, or the other way round
 constexpr int kMostRanks = 8;  // for the leaves of one link
 
@@ -35,10 +40,13 @@ std::vector<bool> Near(const Model& model, const SpanningTree& tree,
   std::vector<bool> near(model.num_links(), !options.depth);
   if (!options.depth) return near;
   if (options.focus == kNoLink) {
+    // Roots have depth 1 in the tree, below the world.
     for (const LinkId id : tree.order)
       near[Index(id)] = static_cast<int>(tree.depth[Index(id)]) - 1 <= *options.depth;
     return near;
   }
+  // Breadth first over all joints, loop joints too. The world is a neighbour of everything that
+  // stands on it: through it, all would be near.
   std::vector<LinkId> ring = {options.focus};
   near[Index(options.focus)] = true;
   for (int d = 0; d < *options.depth; ++d) {
@@ -69,6 +77,10 @@ std::vector<bool> RepeatedBranches(const Model& model, const SpanningTree& tree)
   for (const LinkId id : tree.order)
     if (const LinkId parent = tree.parent[Index(id)]; parent != kNoLink)
       children[Index(parent)].push_back(id);
+  // A branch as a number: the kind of its joint, the loop ends at its link, and the sorted numbers
+  // of its branches. Equal numbers are equal shapes, which makes the comparison of whole subtrees a
+  // look-up (as isomorphism of rooted trees is decided, bottom up). Children come after parents in
+  // `order`, so it is walked backwards.
   std::map<std::vector<int>, int> shapes;
   for (auto id = tree.order.rbegin(); id != tree.order.rend(); ++id) {
     const JointId joint = tree.parent_joint[Index(*id)];
@@ -101,11 +113,13 @@ class Planner {
     plan_.box_of.assign(model_.num_links(), PicturePlan::kHidden);
     if (options_.collapse == Collapse::kRepeats) repeated_ = RepeatedBranches(model_, tree_);
     for (const LinkId id : tree_.order) {
+      // The world is drawn only if joints of the file lead to it.
       if (id == kWorld ? !IsWorldJoined(model_) || !near[0] : !near[Index(id)]) continue;
       Place(id);
     }
     if (options_.collapse == Collapse::kChains) JoinChains();
     CountHidden();
+    // Loops that have vanished into a box.
     for (const JointId id : tree_.loop_joints) {
       const std::uint32_t box = plan_.box_of[Index(model_.predecessor(id))];
       if (box != PicturePlan::kHidden && box == plan_.box_of[Index(model_.successor(id))])
@@ -119,6 +133,7 @@ class Planner {
   }
 
  private:
+  // In the LACG boxes must not reach over the frame of an aggregate.
   // In one aggregate, or in none that more than one link is in.
   [[nodiscard]] bool Together(LinkId a, LinkId b) const {
     if (lacg_ == nullptr) return true;
@@ -138,6 +153,7 @@ class Planner {
     if (Joins(above, parent, joint, id)) {
       PicturePlan::Box& box = plan_.boxes[above];
       plan_.box_of[Index(id)] = above;
+      // The letters of the joints of a chain tell what kind of mechanism it is: "RRPR".
       box.links.push_back(id);
       const JointKind& kind = model_.joint(joint).kind;
       if (box.branch && !std::holds_alternative<Fixed>(kind)) box.chain += LetterOf(kind);
@@ -155,6 +171,8 @@ class Planner {
     if (options_.collapse == Collapse::kNothing || above == PicturePlan::kHidden ||
         parent == kWorld || joint == kNoJoint || !Together(parent, id))
       return false;
+    // Everything below the first link of a repeated branch belongs to its box; else only what is
+    // fixed to its parent does, unless it begins a repeated branch itself.
     return plan_.boxes[above].branch || (std::holds_alternative<Fixed>(model_.joint(joint).kind) &&
                                          (repeated_.empty() || !repeated_[Index(id)]));
   }
@@ -170,6 +188,7 @@ class Planner {
       return std::none_of(box.links.begin(), box.links.end(),
                           [&](LinkId id) { return id == kWorld || touched[Index(id)]; });
     };
+    // Boxes as they are numbered after joining; parents have been numbered before.
     std::vector<std::uint32_t> now(boxes.size());
     std::vector<PicturePlan::Box> joined;
     for (std::uint32_t b = 0; b < boxes.size(); ++b) {
@@ -223,6 +242,8 @@ class Planner {
   // Width over height, with leaves of one box in `ranks` ranks. The fullest rank says how wide it
   // is; subtrees do not interlock perfectly.
   [[nodiscard]] double RatioWith(bool sideways, int ranks) const {
+    // Sizes in points, measured on pictures that `dot` made with this style; kLoose is the room
+    // that subtrees leave unused.
     constexpr double kGap = 14, kRank = 68, kBetween = 25, kHigh = 43, kLoose = 1.35;
     const std::vector<PicturePlan::Box>& boxes = plan_.boxes;
     const std::vector<int> below = RanksBelow(ranks);
@@ -258,6 +279,8 @@ class Planner {
       along += widest_box[r] + widest_label[r] + kBetween;
       most = std::max(most, count[r]);
     }
+    // Sideways, ranks are columns: their widths add up to the length, and the fullest column's
+    // boxes to the height.
     if (sideways) return along / (kLoose * kHigh * most);
     return kLoose * fullest / (kRank * static_cast<double>(count.size()));
   }
@@ -278,6 +301,8 @@ class Planner {
     if (plan_.boxes.empty()) return;
     int best_ranks = 1;
     double best = std::numeric_limits<double>::infinity();
+    // Leaves of one parent in a row make a picture wide (a hand with its sensors, a world full of
+    // objects). More ranks for them are tried only while the shape is worse than 3 : 1.
     for (int ranks = 1; ranks <= kMostRanks && best > kWidest; ++ranks) {
       for (const bool sideways : {false, true}) {
         const double ratio = RatioWith(sideways, ranks);
@@ -301,6 +326,8 @@ class Planner {
 
 }  // namespace
 
+// Letters as in the literature of mechanisms: H for helical, S for spherical, E for planar (from
+// the German word for plane), and 6 for six freedoms.
 std::string_view LetterOf(const JointKind& kind) {
   return std::visit(
       Overloaded{[](const Fixed&) { return "F"; }, [](const Revolute&) { return "R"; },

@@ -25,6 +25,8 @@ std::string Call(Op op) {
   return op == Op::kArcTangent ? "atan2" : "nearbyint";
 }
 
+// A list becomes one function, or a chain of functions of kChunk statements each, which the one
+// with the signature calls in order.
 // Writes a program: the statements in chunks. What crosses from one chunk to another, and the
 // matrices, lie in a work array w; what does not is local.
 class Writer {
@@ -49,8 +51,11 @@ class Writer {
     if (pivots_ > 0) out += "  int rows[" + std::to_string(pivots_) + "];\n";
     bool clears = false;
     for (std::size_t o = 0; o < program_.outputs.size(); ++o)
+      // A sparse output is cleared in a loop; then only its other elements are assigned.
       clears = clears || listing_.Cleared(static_cast<int>(o));
     if (clears) out += "  int i;\n";
+    // Warnings for unused parameters: functions have all the inputs of their signature even if
+    // nothing depends on them (t of the SPF).
     for (const ProgramInput& input : program_.inputs) {
       if (!inputs_.contains(input.name)) out += "  (void)" + input.name + ";\n";
     }
@@ -61,6 +66,8 @@ class Writer {
              "[i] = 0;\n";
     }
     out += calls;
+    // The one check of the whole: whatever went wrong on the way (a singular K_z, a formula without
+    // a solution) shows as an infinity or NaN in the result.
     std::string finite;
     for (const ProgramOutput& output : program_.outputs) {
       finite += (finite.empty() ? "" : " && ") + prefix_ + "_finite(" +
@@ -72,6 +79,7 @@ class Writer {
 
  private:
   void PlaceMatrices() {
+    // Matrices live as long as the function: solutions may be asked for in any later chunk.
     A_.resize(program_.systems.size()), rows_.resize(program_.systems.size());
     B_.resize(program_.solutions.size());
     for (const Statement& statement : listing_.statements()) {
@@ -89,6 +97,9 @@ class Writer {
   // Words of w for values that are used in a later chunk, each free again after its last use.
   void PlaceValues() {
     const std::vector<Statement>& all = listing_.statements();
+
+    // First pass: in which chunk each value is made and used last. What is used in its own chunk
+    // alone is a local there.
     std::map<int, std::size_t> made, last;  // by step: chunk
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::size_t chunk = i / kChunk;
@@ -98,12 +109,16 @@ class Writer {
       if (all[i].kind == Statement::kAssign)
         made[all[i].step] = chunk, number_[all[i].step] = number_.size();
     }
+
+    // Second pass: a linear scan, as of registers. A word is free in the chunk after its last use,
+    // not within it, since statements of a chunk may still read it.
     std::vector<std::vector<std::size_t>> freed(count_ + 1);
     std::vector<std::size_t> free;
     std::size_t chunk = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (; chunk < i / kChunk; ++chunk)
         free.insert(free.end(), freed[chunk].begin(), freed[chunk].end());
+      // Used in no later chunk: a local.
       const auto it = all[i].kind == Statement::kAssign ? last.find(all[i].step) : last.end();
       if (it == last.end() || it->second == chunk) continue;
       std::size_t word = words_;
@@ -137,11 +152,13 @@ class Writer {
       return input.scalar ? input.name : input.name + "[" + std::to_string(step.b) + "]";
     }
     if (step.op == Op::kElement) return Word(B_[U(step.a)] + U(step.b));
+    // In w it has no declaration; as a local it is numbered by the order of assignment.
     if (const auto it = word_.find(index); it != word_.end()) return Word(it->second);
     return "t" + std::to_string(number_[index]);
   }
   std::string Formula(int step, bool named) {
     const auto name = [this](int leaf) { return Name(leaf); };
+    // The root of a statement is written out; below it a value that has a name goes by that name.
     return named && !listing_.IsInlined(step) && Assigned(step)
                ? Name(step)
                : listing_.Formula(step, name, Call);
@@ -203,8 +220,11 @@ class Writer {
   }
 
   void WriteChunkFunction(std::size_t chunk, std::string& out, std::string& calls) {
+    // The body goes first: writing it shows which arguments the chunk needs.
     std::string body;
     WriteChunk(chunk, body);
+    // Parameters in the order of the signature; w and rows only where the chunk touches them, or
+    // compilers warn.
     std::string parameters, arguments;
     const auto add = [&](const std::string& declaration, const std::string& name) {
       parameters += (parameters.empty() ? "" : ", ") + declaration;
@@ -254,6 +274,8 @@ std::string CDefinition(const Listing& listing, const std::string& prefix) {
 }
 
 std::string CHelpers(const std::string& prefix, bool systems) {
+  // What the functions call, static in the same file, so that nothing but <math.h> is linked. The
+  // elimination is operation for operation that of the interpreter (program.cc).
   std::string out = "\nstatic int " + prefix + R"c(_finite(int n, const double *x) {
   int i;
   for (i = 0; i < n; ++i) {

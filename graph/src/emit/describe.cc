@@ -21,6 +21,7 @@ std::string DescribeVelocity(const Equations& e, std::size_t i, bool simulation)
   if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
   if (v.stiffness != 0)
     line += "  spring " + FormatNumber(v.stiffness) + " about " + FormatNumber(v.reference);
+  // Only `rhs`, made for simulators, has friction and soft limits in it.
   if (v.friction != 0)
     line += simulation ? "  Coulomb friction " + FormatNumber(v.friction)
                        : "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
@@ -29,6 +30,9 @@ std::string DescribeVelocity(const Equations& e, std::size_t i, bool simulation)
 
 }  // namespace
 
+// One text for the header of C, for help in MATLAB and for FMUs: what the arrays mean, in the
+// orders of the arrays. Names come from files of others, so each goes through PlainText, which
+// takes out what could end a comment.
 std::vector<std::string> Describe(const Equations& e) {
   std::vector<std::string> lines;
   const bool simulation = e.Find("rhs") != nullptr;
@@ -56,6 +60,7 @@ std::vector<std::string> Describe(const Equations& e) {
   lines.push_back("velocity, then the velocity of the origin, in axes of the moving frame):");
   for (std::size_t i = 0; i < e.velocities.size(); ++i)
     lines.push_back(DescribeVelocity(e, i, simulation));
+  // Only where there is such a joint: for all others the note would be a riddle.
   if (std::any_of(e.velocities.begin(), e.velocities.end(),
                   [](const ExportedScalar& v) { return v.reversed; })) {
     lines.push_back(
@@ -85,6 +90,7 @@ std::vector<std::string> Describe(const Equations& e) {
                     FormatNumber(p.x()) + " " + FormatNumber(p.y()) + " " + FormatNumber(p.z()));
   }
   lines.push_back("");
+  // What the equations leave out is as much a part of their meaning as what they hold.
   if (simulation) {
     lines.push_back(
         "Included: armature, springs and viscous damping of the joints, Coulomb friction");

@@ -16,6 +16,11 @@ namespace {
 
 using emit::RowChoice;
 
+// MakeEquations goes from the cheap refusals to the dear ones: what the mechanism says of itself,
+// then a numerical look at K and at the forward dynamics in five closed postures, then the
+// recording. A list of steps has no branches, so what is chosen here (rows, independent
+// coordinates) holds in all postures.
+
 // Above this many velocities not even a tree is written out.
 constexpr int kMostVelocities = 2000;
 
@@ -41,6 +46,7 @@ bool ChooseRows(const Mechanism& m, const Coordinates& coordinates,
             " links in loops, too large to be written out";
       return false;
     }
+    // Each state proposes the rows that are best there; a proposal is judged at all states.
     std::vector<Eigen::MatrixXd> K;
     for (const Eigen::VectorXd& q : states) K.push_back(solver.ScaledK(index, q));
     double best = 0;
@@ -75,6 +81,7 @@ void NameScalars(const Mechanism& m, Equations& out) {
   const std::vector<bool> linear = IsLinearVelocity(m);
   for (const Body& body : m.bodies) {
     if (body.nq == 0) continue;
+    // "hip[0]" of a joint with several velocities is the joint "hip".
     std::string joint = body.nv > 0 ? m.names[U(body.v)] : body.name;
     if (body.nv > 1) joint.resize(joint.rfind('['));
     const bool quaternion = body.nq == 4 || body.nq == 7;
@@ -86,6 +93,8 @@ void NameScalars(const Mechanism& m, Equations& out) {
                     : quaternion ? joint + "." + part
                                  : joint + "[" + part + "]";
       scalar.identifier = position_names.Add(body.nq == 1 ? joint : joint + "_" + part);
+      // Quaternions have no limits and no single velocity; the two lists are separate for that
+      // reason.
       scalar.unit = quaternion ? (i < 4 ? "1" : "m") : linear[U(body.v + i)] ? "m" : "rad";
       if (!quaternion) scalar.lower = m.lower[U(body.v + i)], scalar.upper = m.upper[U(body.v + i)];
       out.positions.push_back(std::move(scalar));
@@ -111,6 +120,7 @@ std::vector<ExportedMass> MassesOf(const Mechanism& m) {
   std::vector<ExportedMass> masses;
   emit::UniqueNames names;
   std::vector<bool> moves(m.bodies.size(), false);
+  // Parents stand before children, so one pass finds what moves.
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const Body& body = m.bodies[b];
     moves[b] = body.nv > 0 || (body.parent >= 0 && moves[U(body.parent)]);
@@ -121,6 +131,7 @@ std::vector<ExportedMass> MassesOf(const Mechanism& m) {
 }
 
 // What the library itself has to say against the forward dynamics at a closed state.
+// One posture with accelerations is enough: others may stand at a dead centre by chance.
 std::string FaultOfDynamics(const Mechanism& m, const Coordinates& coordinates,
                             const std::vector<Eigen::VectorXd>& states) {
   ConstraintEmbeddingDynamics dynamics(m, coordinates);
@@ -138,6 +149,8 @@ std::string FaultOfDynamics(const Mechanism& m, const Coordinates& coordinates,
   return fault;
 }
 
+// Constants are folded while recording; a model with masses of 1e300 overflows there, and C has no
+// literal for infinity.
 bool AllFinite(const Equations& equations) {
   for (const Program& program : equations.programs) {
     for (const Step& step : program.steps) {
@@ -176,6 +189,8 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
     why = "its loops cannot be closed";
     return std::nullopt;
   }
+
+  // Closed postures around the assembled one, the same ones each time.
   std::vector<Eigen::VectorXd> states = {coordinates.assembled};
   if (m.rows > 0) {
     ClosureSolver solver(m);
@@ -194,6 +209,9 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
   out.assembled = coordinates.assembled, out.gravity = m.gravity;
   NameScalars(m, out);
   for (std::size_t b = 1; b < m.bodies.size(); ++b) out.links.push_back(m.bodies[b].name);
+
+  // Independent velocities in the order of the aggregates: the columns of G, and the entries of
+  // v_q.
   out.dependent.assign(U(m.nv), true);
   for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
     const std::vector<std::string> names = RowNames(m.aggregates[a]);

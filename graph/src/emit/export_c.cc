@@ -44,6 +44,7 @@ std::string Indices(const std::string& prefix, const std::vector<ExportedScalar>
   return out + "};\n";
 }
 
+// C has no empty arrays: where there is nothing to name, one empty string stands.
 std::string UniqueNames(const std::string& name, const std::vector<std::string>& names) {
   std::string out = "const char *const " + name + "[" +
                     std::to_string(std::max<std::size_t>(1, names.size())) + "] = {\n";
@@ -70,6 +71,8 @@ std::vector<Table> Tables(const Equations& e) {
           {e.name + "_link_names", e.links}};
 }
 
+// The header alone is the documentation: people who get the two files see neither the model nor
+// this program.
 std::string Header(const Equations& e) {
   const std::string upper = InCapitals(e.name);
   std::vector<std::string> lines = emit::Describe(e);
@@ -93,6 +96,8 @@ std::string Header(const Equations& e) {
   out += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   out += "/* Index of each coordinate in q, and of each velocity in v. */\n";
   out += Indices(upper + "_Q_", e.positions) + Indices(upper + "_V_", e.velocities);
+  // Bytes that are no ASCII go through octal escapes, three digits each, which cannot run into a
+  // digit that follows as \x would.
   out += "\n/* Names as the model has them (bytes as they were, UTF-8 as a rule). */\n";
   for (const Table& table : Tables(e)) {
     out += "extern const char *const " + table.name + "[" +

@@ -30,6 +30,8 @@ const char* const kLayer3 =
     ;
 
 // 128 bits of FNV-1a, as a GUID: equal content has an equal one.
+// FMI asks for an identity by which an importer sees that the description and the binary belong
+// together. A hash of the content, and no random number, keeps exports reproducible.
 std::string GuidOf(const std::string& text) {
   std::array<std::uint64_t, 2> hash = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
   for (const char c : text) {
@@ -45,6 +47,7 @@ std::string GuidOf(const std::string& text) {
   return out + "}";
 }
 
+// The equations are a file of their own, the same for both standards.
 std::string EquationsSource(const Equations& e) {
   std::string signatures, definitions;
   bool systems = false;
@@ -70,6 +73,8 @@ std::string Items(const std::vector<std::string>& items, const std::string& end_
   return out + line;
 }
 
+// The core is the same C source for all mechanisms; what differs stands before it, as an
+// enumeration of sizes, macros with start values, and tables.
 // What fmu_core.inc needs to know of the mechanism.
 std::string FmuTables(const Equations& e) {
   std::vector<std::string> dependent, state, gravity, mass, indicators;
@@ -77,6 +82,7 @@ std::string FmuTables(const Equations& e) {
     if (e.dependent[i]) dependent.push_back(std::to_string(i));
   }
   for (const double q : e.assembled) state.push_back(emit::Literal(q));
+  // Independent velocities start at rest.
   state.resize(state.size() + e.independent.size(), "0");
   for (const double g : e.gravity) gravity.push_back(emit::Literal(g));
   for (const ExportedMass& each : e.masses) mass.push_back(emit::Literal(each.mass));
@@ -97,6 +103,7 @@ std::string FmuTables(const Equations& e) {
   const std::string go_on = "\\\n  ";
   out += "#define INITIAL_STATE \\\n  " + Items(state, go_on) + "\n#define INITIAL_GRAVITY " +
          Items(gravity, go_on) + "\n#define INITIAL_MASS \\\n  " + Items(mass, go_on) + "\n\n";
+  // The core calls RHS and PLACE, whatever the model's name is.
   for (const Program& program : e.programs) out += emit::CSignature(program, e.name) + ";\n";
   out += "#define RHS " + e.name + "_rhs\n#define PLACE" +
          (e.frames.empty() ? "(q, R, p) 0\n" : " " + e.name + "_frames\n");
@@ -116,6 +123,7 @@ std::string Layer(const Equations& e, const std::string& guid, const char* heade
   for (const std::string& line : emit::Describe(e))
     out += line.empty() ? " *\n" : " * " + line + "\n";
   out += " */\n#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n\n#include \"" +
+         // Raw strings of the included sources begin with a line break, which is skipped.
          std::string(header) + "\"\n\n#define GUID \"" + guid + "\"\n" + FmuTables(e);
   return out + (kCore + 1) + (layer + 1);
 }
@@ -150,6 +158,8 @@ std::vector<ExportedFile> ExportFmu(const Equations& e, FmiVersion version) {
   const bool third = version == FmiVersion::kFmi3;
   const std::string name = third ? "fmi3.h" : "fmi2.h", equations = EquationsSource(e);
   const char* const header = third ? kHeader3 : kHeader2;
+  // The identity is part of the files that it is computed of: they are made with an empty one
+  // first.
   const auto description = [&](const std::string& guid) {
     return third ? emit::Fmi3Description(e, guid) : emit::Fmi2Description(e, guid);
   };

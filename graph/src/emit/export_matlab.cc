@@ -27,11 +27,14 @@ std::string Call(Op op) {
 
 std::string Comment(const std::string& line) { return line.empty() ? "%\n" : "% " + line + "\n"; }
 
+// Differences to C: indices from 1, matrices that are matrices, and lu() and backslash with
+// triangles in place of the printed elimination.
 class Writer {
  public:
   Writer(const Program& program, std::string prefix)
       : program_(program), listing_(program), prefix_(std::move(prefix)) {}
 
+  // Outputs are made as zeros of their size first: MATLAB would grow them element by element.
   std::string Write() {
     std::string outputs, inputs;
     for (const ProgramOutput& output : program_.outputs)
@@ -75,9 +78,12 @@ class Writer {
       const int columns = program_.solutions[U(step.a)].columns;
       return At("X" + std::to_string(step.a + 1), step.b, columns);
     }
+    // Numbers are given at the first mention, so that they run in order of the text.
     const auto [it, is_new] = number_.try_emplace(index, number_.size());
     return "t" + std::to_string(it->second);
   }
+  // Elements are numbered row by row, as in C; MATLAB's own linear index would run down the
+  // columns.
   static std::string At(const std::string& matrix, int element, int columns) {
     return matrix + "(" + std::to_string(element / columns + 1) + ", " +
            std::to_string(element % columns + 1) + ")";
@@ -142,6 +148,7 @@ std::string Info(const Equations& e) {
   std::string out = "function info = " + e.name + "_info()\n";
   out += Comment(emit::InCapitals(e.name) + "_INFO  Sizes, names, units and a closed posture.");
   for (const std::string& line : emit::Describe(e)) out += Comment(line);
+  // A cell for names: MATLAB's char arrays would pad them to one length.
   const auto cell = [&](const char* field, const std::vector<std::string>& values) {
     out += "  info." + std::string(field) + " = cell(" + std::to_string(values.size()) + ", 1);\n";
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -30,6 +30,10 @@ bool SplitFactor(const Expression& a, double& factor, Expression& rest) {
 
 }  // namespace
 
+// The rules bring signs and constant factors outwards and to the front, (-a) b = -(a b) and a (c b)
+// = c (a b), so that expressions that differ only in these become the same step and are shared.
+// They hold exactly for doubles up to the order of products, which may change the last bit. Zero
+// times anything is zero: an infinity is no value of an exported formula.
 Expression operator-(const Expression& a) {
   if (a.is_constant()) return -a.value();
   if (IsNegation(a)) return Negated(a);
@@ -57,6 +61,7 @@ Expression operator-(const Expression& a, const Expression& b) {
   if (a.Is(0)) return -b;
   if (IsNegation(b)) return a + Negated(b);
   if (IsNegation(a)) return -(Negated(a) + b);
+  // The same step on both sides: the difference is zero, exactly.
   if (!a.is_constant() && !b.is_constant() && a.step() == b.step()) return 0.0;
   return TapeOf(a, b).Binary(Op::kSubtract, a, b);
 }
@@ -69,6 +74,7 @@ Expression operator*(const Expression& a, const Expression& b) {
   if (a.Is(-1)) return -b;
   double factor = 1, other = 1;
   Expression x = a, y = b;
+  // One factor is a constant: it swallows a sign or another constant factor of the other.
   if (a.is_constant()) {
     if (IsNegation(b)) return Expression(-a.value()) * Negated(b);
     if (SplitFactor(b, factor, y)) return Expression(a.value() * factor) * y;
@@ -76,6 +82,7 @@ Expression operator*(const Expression& a, const Expression& b) {
   }
   if (IsNegation(a)) return -(Negated(a) * b);
   if (IsNegation(b)) return -(a * Negated(b));
+  // Neither is a constant: their constant factors go to the front together.
   const bool left = SplitFactor(a, factor, x), right = SplitFactor(b, other, y);
   if (left || right) return Expression(factor * other) * (x * y);
   return a.tape()->Binary(Op::kMultiply, a, b);
@@ -129,6 +136,8 @@ std::size_t Tape::Hash::operator()(const Key& key) const {
   return static_cast<std::size_t>(hash);
 }
 
+// Past the limit every step is step 0: the recording goes on without memory and is thrown away at
+// its end.
 int Tape::Add(const Step& step) {
   if (program_.steps.size() >= limit_) {
     full_ = true;
@@ -138,6 +147,8 @@ int Tape::Add(const Step& step) {
   return static_cast<int>(program_.steps.size()) - 1;
 }
 
+// Steps have no effects, so one that was taken before gives the same value: common subexpressions
+// are found as they arise.
 int Tape::Shared(const Step& step) {
   const Key key{step.op, step.a, step.b, step.value};
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
@@ -148,6 +159,7 @@ int Tape::Shared(const Step& step) {
 
 int Tape::StepOf(const Expression& a) {
   if (!a.is_constant()) return a.step();
+  // -0 and 0 compare equal in the table of known steps, but hash differently; one of them must go.
   return Shared({Op::kConstant, -1, -1, a.value() == 0 ? 0 : a.value()});  // no -0
 }
 
@@ -182,6 +194,7 @@ void Tape::Output(const std::string& name, int rows, int columns, const std::str
   program_.outputs.push_back(std::move(output));
 }
 
+// Never shared with an equal one: who solves twice keeps the number of the system.
 int Tape::Factorize(int size, const std::vector<Expression>& A) {
   LinearSystem system;
   system.size = size;

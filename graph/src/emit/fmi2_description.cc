@@ -39,6 +39,8 @@ std::string Fmi2Description(const Equations& e, const std::string& guid) {
       std::to_string(FmuIndicators(e).size()) + "\">\n" + Interface("ModelExchange", e.name, "") +
       Interface("CoSimulation", e.name, R"( canHandleVariableCommunicationStepSize="true")") +
       kFmuUnits + "  <ModelVariables>\n";
+  // ModelStructure lists indices of variables, from 1. Dependencies are left out, which means "on
+  // all": every derivative depends on nearly every state through M.
   std::vector<std::size_t> outputs, derivatives, calculated;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const FmuVariable& v = variables[i];
@@ -46,6 +48,7 @@ std::string Fmi2Description(const Equations& e, const std::string& guid) {
     const bool whole = v.role == FmuRole::kLimit;
     if (v.role == FmuRole::kState || v.role == FmuRole::kOutput || whole) outputs.push_back(i);
     if (v.role == FmuRole::kDerivative) derivatives.push_back(i);
+    // InitialUnknowns: whatever has no start value is computed at initialization.
     if (v.start.empty()) calculated.push_back(i);
     out += "    <!-- " + std::to_string(i + 1) + " --><ScalarVariable name=\"" + XmlText(v.name) +
            "\" valueReference=\"" + std::to_string(i) + "\" description=\"" +

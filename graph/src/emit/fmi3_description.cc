@@ -40,6 +40,8 @@ std::string Fmi3Description(const Equations& e, const std::string& guid) {
                     e.name + can + "/>\n  <CoSimulation modelIdentifier=\"" + e.name + can +
                     R"( canHandleVariableCommunicationStepSize="true"/>
 )" + kFmuUnits + "  <ModelVariables>\n";
+  // By value references, not by indices as in FMI 2; event indicators are variables here, and time
+  // must be one.
   std::vector<std::size_t> outputs, derivatives, calculated, indicators;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const FmuVariable& v = variables[i];

@@ -13,6 +13,8 @@ std::string RateUnit(const std::string& unit) {
   return unit == "rad" ? "rad/s" : unit == "m" ? "m/s" : unit == "rad/s" ? "rad/s2" : "m/s2";
 }
 
+// Order matters from here on: a variable's value reference is its place, and fmu_core.inc counts
+// the groups by the sizes NX, NV, ... in this order.
 void AddStates(const Equations& e, std::vector<FmuVariable>& all) {
   for (std::size_t i = 0; i < e.positions.size(); ++i) {
     const ExportedScalar& q = e.positions[i];
@@ -24,6 +26,9 @@ void AddStates(const Equations& e, std::vector<FmuVariable>& all) {
     all.push_back({"v." + rate.identifier, "velocity " + rate.name + " (independent)", rate.unit,
                    "0", FmuRole::kState});
   }
+
+  // Derivatives follow in the order of their states, as the standards ask of the vector of
+  // derivatives.
   const std::size_t states = all.size();
   for (std::size_t i = 0; i < states; ++i) {
     const FmuVariable of = all[i];
@@ -33,6 +38,7 @@ void AddStates(const Equations& e, std::vector<FmuVariable>& all) {
 }
 
 void AddParameters(const Equations& e, std::vector<FmuVariable>& all) {
+  // The defaults are those of fmu_core.inc (`initial`), which has them once more in C.
   all.push_back({"epsilon", "time constant with which the loops close; 2 to 50 steps", "s", "0.05",
                  FmuRole::kParameter, 0, true});
   for (int i = 0; i < 3; ++i) {
@@ -69,6 +75,7 @@ void AddFrames(const Equations& e, std::vector<FmuVariable>& all) {
 void AddLimits(const Equations& e, std::vector<FmuVariable>& all) {
   const std::vector<FmuIndicator> indicators = FmuIndicators(e);
   std::size_t limits = 0;
+  // One variable for each limited position, told from its first indicator.
   for (const FmuIndicator& indicator : indicators) {
     if (indicator.limit < limits) continue;
     ++limits;
@@ -93,6 +100,7 @@ void AddLimits(const Equations& e, std::vector<FmuVariable>& all) {
 std::vector<FmuVariable> FmuVariables(const Equations& e) {
   std::vector<FmuVariable> all;
   AddStates(e, all);
+  // Dependent velocities are outputs: they follow from the state by G.
   for (std::size_t i = 0; i < e.velocities.size(); ++i) {
     const ExportedScalar& rate = e.velocities[i];
     if (e.dependent[i])
@@ -108,6 +116,8 @@ std::vector<FmuVariable> FmuVariables(const Equations& e) {
   return all;
 }
 
+// Two for a position that is limited on both sides, each positive between the limits, so that a
+// sign alone tells an event.
 std::vector<FmuIndicator> FmuIndicators(const Equations& e) {
   std::vector<FmuIndicator> indicators;
   std::size_t limits = 0;
@@ -125,6 +135,8 @@ const char* FmuAttributes(FmuRole role) {
   switch (role) {
     case FmuRole::kState:
       return R"(causality="output" variability="continuous" initial="exact")";
+    // In FMI 2 indicators are no variables; they are at the end of the list so that the others keep
+    // their references.
     case FmuRole::kDerivative:
     case FmuRole::kIndicator:
       return R"(causality="local" variability="continuous" initial="calculated")";

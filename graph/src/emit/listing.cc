@@ -22,6 +22,8 @@ bool HasTwoOperands(Op op) {
 
 }  // namespace
 
+// Statements come in the order of the steps, each output right behind the step that gives it, so
+// that values need not live longer than they must.
 Listing::Listing(const Program& program)
     : program_(program),
       uses_(program.steps.size(), 0),
@@ -30,9 +32,12 @@ Listing::Listing(const Program& program)
   const std::vector<bool> needed = program.Needed();
   CountUses(needed);
   ChooseInlined(needed);
+  // By step: the outputs that take its value.
   std::vector<std::vector<Statement>> outputs(program.steps.size());
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
     const std::vector<int>& steps = program.outputs[o].steps;
+    // A constant is no statement; zeros of an output that has many are cleared by the printer in
+    // one loop.
     const auto is_zero = [&](int s) {
       return program.steps[U(s)].op == Op::kConstant && program.steps[U(s)].value == 0;
     };
@@ -76,6 +81,8 @@ void Listing::CountUses(const std::vector<bool>& needed) {
   }
 }
 
+// Bottom up: a formula takes its operands in while it stays short. An operand used twice keeps a
+// name, or it would be computed twice.
 // What is used once and makes no formula too long.
 void Listing::ChooseInlined(const std::vector<bool>& needed) {
   std::vector<int> size(program_.steps.size(), 0);
@@ -107,6 +114,7 @@ void Listing::ChooseInlined(const std::vector<bool>& needed) {
   for (const ProgramOutput& output : program_.outputs) stand_there(output.steps);
 }
 
+// What a formula reads under a name, in reading order. Constants are written as numbers.
 void Listing::Collect(int index, bool outermost, std::vector<int>& leaves) const {
   const Step& step = program_.steps[U(index)];
   if (step.op == Op::kConstant) return;
@@ -138,12 +146,14 @@ std::vector<int> Listing::Leaves(const Statement& statement) const {
   return leaves;
 }
 
+// A whole number gets a point: 1 / 2 of integers would be 0 in C.
 std::string Literal(double value) {
   std::string text = FormatNumber(value);
   if (text.find_first_of(".eE") == std::string::npos) text += ".0";
   return text;
 }
 
+// Lines are broken at blanks, and never inside a number or name.
 void AppendWrapped(std::string& out, const std::string& statement, int indent, const char* joint) {
   constexpr std::size_t kColumns = 100;
   std::string margin(U(indent), ' ');

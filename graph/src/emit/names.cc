@@ -11,6 +11,7 @@ namespace {
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
+// Compared without regard to capitals: Windows does not distinguish CON.h from con.h.
 // Words that are no name in C, and file names that Windows keeps to itself.
 constexpr std::array<std::string_view, 50> kReserved = {
     "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
@@ -38,6 +39,7 @@ std::string ModelIdentifier(std::string_view text) {
   return out;
 }
 
+// Question marks too: "??/" is a trigraph of C, a backslash.
 std::string CString(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -54,6 +56,8 @@ std::string CString(std::string_view text) {
   return out;
 }
 
+// Other characters by their codes: how MATLAB reads bytes beyond ASCII in a file depends on its
+// version and the machine.
 std::string MatlabString(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), IsPrintable)) {
     std::string out = "'";

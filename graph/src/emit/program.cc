@@ -34,6 +34,7 @@ void Solve(int n, const double* A, const int* rows, int columns, double* B) {
     if (rows[i] == i) continue;
     for (int c = 0; c < columns; ++c) std::swap(B[i * columns + c], B[rows[i] * columns + c]);
   }
+  // L has ones on its diagonal, which are not stored: U has its diagonal there.
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) {
       for (int c = 0; c < columns; ++c) B[i * columns + c] -= A[i * n + j] * B[j * columns + c];
@@ -49,6 +50,7 @@ void Solve(int n, const double* A, const int* rows, int columns, double* B) {
 
 }  // namespace
 
+// Backwards: a step's operands stand before it, so one pass marks all that outputs rest on.
 std::vector<bool> Program::Needed() const {
   std::vector<bool> needed(steps.size(), false);
   for (const ProgramOutput& output : outputs) {
@@ -93,6 +95,8 @@ std::vector<bool> Program::Needed() const {
   return needed;
 }
 
+// The same list as the printers have it, and so the same numbers. Singular systems are not looked
+// for; they show as infinity or NaN in the results.
 bool Program::Run(const std::vector<const double*>& in, const std::vector<double*>& out) const {
   std::vector<double> x(steps.size());
   std::vector<std::vector<double>> A(systems.size()), B(solutions.size());

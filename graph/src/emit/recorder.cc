@@ -17,6 +17,10 @@ std::vector<Expression> Flat(const MatrixE& matrix) {
 
 MatrixE Product(const MatrixE& A, const MatrixE& B) { return A.lazyProduct(B); }
 
+// One program for each function. A recording walks the mechanism on a fresh tape, as far as the
+// function needs it: Positions, then Constraints (phi, K), Explicit (G), Velocities, Rates (k),
+// ExplicitRates (g). Orders of inputs and outputs are the signatures of the exported functions;
+// equations.h lists them.
 class Recorder {
  public:
   Recorder(const Mechanism& m, const Coordinates& coordinates, const RowChoice& rows,
@@ -93,6 +97,7 @@ class Recorder {
 
   void Kin() {
     Recording r = Start("kin", "Poses of the links in the world.");
+    // Body 0 is the world.
     Positions(r);
     std::vector<Expression> R, p;
     const std::vector<Pose> X_WB = r.mechanism.WorldPoses();
@@ -131,6 +136,7 @@ class Recorder {
     phi.tape.Output("phi", rank_, 1, "residuals (rad or m)", ByRow(phi, &SymbolicAggregate::phi));
     Finish(phi);
 
+    // K is written out over all velocities, zeros included: a caller multiplies it by v as it is.
     Recording jacobian = Start("K", "Jacobian of phi: dphi/dt = K v, closed or not.");
     Positions(jacobian);
     jacobian.mechanism.Constraints();
@@ -156,6 +162,9 @@ class Recorder {
   // The list has no branches, and so a call is one step of Newton.
   void Close() {
     const auto formulas = FindFormulas(m_, coordinates_);
+
+    // Which dependent velocities a formula gives; where that is all of them, "close" is exact in
+    // one call.
     out_.by_formula.assign(U(m_.nv), false);
     for (std::size_t a = 0; a < formulas.size(); ++a)
       for (const ClosureStep& step : formulas[a])
@@ -168,6 +177,9 @@ class Recorder {
                        "(quaternions: to unit length); loops with a formula are closed at once. "
                        "Repeated, q = gamma of them.");
     r.q = r.tape.Input("guess", m_.nq, "positions, closed or nearly so");
+
+    // The Newton step comes first and moves every dependent coordinate; those with a formula are
+    // then overwritten. At the rate 1/2, (1 - |Q|^2) / 2 Q is Newton's step to unit length.
     r.mechanism.Positions(r.tape, r.q);
     r.mechanism.Constraints(), r.mechanism.Explicit(true);
     std::vector<Expression> step = ByVelocity(r, &SymbolicAggregate::closing);
@@ -219,6 +231,9 @@ class Recorder {
                                         std::vector<Expression> tau, const Vector3E& gravity,
                                         bool simulation = false) {
     r.v = r.mechanism.Spanning(v_q);
+
+    // Only v = G v_q satisfies the loops to rounding; the tree's v is never an input where
+    // accelerations are asked for.
     r.mechanism.Velocities(r.v);
     r.mechanism.Rates(), r.mechanism.ExplicitRates();
     const std::vector<Expression> passive = r.mechanism.PassiveForces();
@@ -271,13 +286,18 @@ class Recorder {
     const std::vector<Pose> X_WB = r.mechanism.WorldPoses();
     const MatrixE G = r.mechanism.AllOfG();
     MatrixE A(3 * count, coordinates_.mobility);
+
+    // A foot in the air has rows of zeros, and a one on the diagonal of S gives it an impulse of
+    // zero. So the program needs no branches, and its size does not depend on who stands.
     for (int f = 0; f < count; ++f) {
       const MatrixE J = r.mechanism.PointJacobian(feet_[U(f)], X_WB);
       A.middleRows(3 * f, 3) = Product(J, G) * contact[U(f)];
     }
+    // H^-1 A^T for all feet at once; S = A H^-1 A^T is what their impulses feel of each other.
     const MatrixE H = Product(G.transpose(), Product(r.mechanism.MassMatrix(), G));
     const MatrixE W = SolvePositive(r.tape, H, A.transpose());  // H^-1 A^T
     MatrixE S = Product(A, W);
+    // The softening is relative to the mean of S's diagonal, so that it has no units.
     Expression scale;
     for (int i = 0; i < 3 * count; ++i) scale += S(i, i);
     // The summand: feet that cannot move take nothing.
@@ -286,6 +306,9 @@ class Recorder {
     MatrixE y(coordinates_.mobility, 1);
     for (int i = 0; i < coordinates_.mobility; ++i) y(i, 0) = v_q[U(i)];
     MatrixE lambda = SolvePositive(r.tape, S, -Product(A, y));
+    // S x = b of the softened S is iterated to the solution of the true one: each round multiplies
+    // the error by softer / (sigma + softer), which is 1e-7 or so where sigma counts, and leaves
+    // alone the directions without one.
     MatrixE missing = lambda;
     for (int correction = 0; correction < 3; ++correction) {
       missing = SolvePositive(r.tape, S, missing * softer);
@@ -301,6 +324,7 @@ class Recorder {
     Recording r = Start(name,
                         "The singularly perturbed formulation: dstate/dt, an explicit ODE; the "
                         "residuals phi decay as exp(-t / epsilon).");
+    // The time is there for the signature that integrators expect of an ODE.
     r.tape.Number("t", "time (s); nothing depends on it");
     const int mobility = coordinates_.mobility;
     const auto state = r.tape.Input("state", m_.nq + mobility, "q, then v_q");
@@ -308,6 +332,8 @@ class Recorder {
     const Expression epsilon =
         r.tape.Number("epsilon", "time constant of the residuals (s), 2 to 50 steps; 0.05");
     Vector3E gravity = Gravity();
+    // A simulation may change gravity and masses while it runs; in the plain export they are
+    // numbers in the formulas.
     if (simulation) {
       const auto given = r.tape.Input("gravity", 3, "in world axes (m/s^2)");
       gravity << given[0], given[1], given[2];
@@ -317,6 +343,9 @@ class Recorder {
       for (std::size_t i = 0; i < factors.size(); ++i) scale[U(out_.masses[i].body)] = factors[i];
       r.mechanism.Scale(std::move(scale));
     }
+
+    // The dynamics sees v = G v_q at the q of the state, closed or not; only dq/dt gets the
+    // correction -J_z^-1 phi / epsilon, as in the paper.
     r.q.assign(state.begin(), state.begin() + m_.nq);
     const std::vector<Expression> v_q(state.begin() + m_.nq, state.end());
     r.mechanism.Positions(r.tape, r.q);
@@ -326,6 +355,7 @@ class Recorder {
     const std::vector<Expression> closing = ByVelocity(r, &SymbolicAggregate::closing);
     std::vector<Expression> v = r.v;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] -= closing[i] * rate;
+    // Q's length is drawn to one with the same time constant.
     std::vector<Expression> derivative = r.mechanism.PositionRates(v, Expression(0.5) * rate);
     for (const int i : out_.independent) derivative.push_back(qdd[U(i)]);
     r.tape.Output("dstate", m_.nq + mobility, 1, "time derivative of the state", derivative);

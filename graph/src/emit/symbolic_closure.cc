@@ -9,6 +9,9 @@
 namespace kinemorph::emit {
 namespace {
 
+// The closure of explicit_closure.cc with expressions for numbers: the same steps, in the same
+// order, and the templates of the closed forms do the geometry. What a formula cannot do without a
+// branch (no solution) comes out as NaN of a square root.
 // One aggregate on its way to closure.
 struct Closing {
   Tape& tape;
@@ -24,6 +27,7 @@ struct Closing {
     while (column >= g.column[i] + m.bodies[U(g.bodies[i])].nv) ++i;
     return m.bodies[U(g.bodies[i])];
   }
+  // Index into q of a scalar joint by its column: q and v of a body are in the same order.
   [[nodiscard]] std::size_t At(int column) const {
     const Body& body = BodyOf(column);
     return U(body.q + g.velocity[U(column)] - body.v);
@@ -32,6 +36,7 @@ struct Closing {
     return std::holds_alternative<Revolute>(BodyOf(column).kind);
   }
 
+  // A coupling that is linear in its last unknown; the other terms are known by then.
   void Couple(const ClosureStep& step) {
     const CouplingConstraint& coupling = g.couplings[U(step.couplings.front())];
     Expression rest = coupling.constant, slope = 1;
@@ -48,6 +53,8 @@ struct Closing {
   }
 
   void CloseLoop(const ClosureStep& step) {
+    // The geometry of a loop is measured with its unknown joints at zero, where the closed forms
+    // count their angles from.
     for (const int c : step.unknown) q[At(c)] = 0;
     opened.PositionsOf(aggregate, tape, q);
     const SymbolicAggregate& at = opened.aggregate(aggregate);
@@ -63,8 +70,11 @@ struct Closing {
     ClosureGeometry<Expression> geometry = Cast<Expression>(step.geometry);
     if (!step.constant) MeasureGeometry(step, g.loops[U(step.loops.front())], pose, line, geometry);
     std::array<Expression, 5> near, x;
+    // Of several solutions the one near the guess: the formula is told the old values of its
+    // unknowns.
     for (std::size_t i = 0; i < step.order.size(); ++i) near[i] = guess[At(step.order[i])];
     SolveClosedForm(step, geometry, pose, &near, x);
+    // Angles of the formula lie within one turn; the guess tells which turn the joint is in.
     constexpr double kTurn = 2 * std::numbers::pi;
     for (std::size_t i = 0; i < step.order.size(); ++i) {
       const int c = step.order[i];
@@ -82,6 +92,8 @@ Formulas FindFormulas(const Mechanism& m, const Coordinates& coordinates) {
   ClosureWorkspace workspace(m, coordinates);
   for (std::size_t a = 0; a < all.size(); ++a) {
     if (coordinates.aggregates[a].dependent.empty() || workspace.too_large[a]) continue;
+    // Steps with frames of so few digits that a formula is off by more than rounding (`noisy`) are
+    // left to Newton, and with them the aggregate: a formula could not be iterated.
     const ClosureSequence closure(workspace, m.aggregates[a], coordinates.aggregates[a],
                                   Division::kSteps, true, true);
     const auto by_formula = [](const ClosureStep& step) {
@@ -96,6 +108,7 @@ Formulas FindFormulas(const Mechanism& m, const Coordinates& coordinates) {
 void CloseByFormulas(Tape& tape, const Mechanism& m, const Coordinates& coordinates,
                      const Formulas& formulas, const std::vector<Expression>& guess,
                      std::vector<Expression>& q) {
+  // No rows: this mechanism is walked for its poses and axes alone.
   const RowChoice no_rows;
   SymbolicMechanism opened(m, coordinates, no_rows);
   for (std::size_t a = 0; a < formulas.size(); ++a) {

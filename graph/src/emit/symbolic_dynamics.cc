@@ -7,6 +7,10 @@
 #include "mechanics/joint_forces.h"
 
 namespace kinemorph::emit {
+// Every product with a zero and every repeated product vanishes on the tape, so the recursions are
+// written as for numbers, in the plainest form: what they cost is decided by which frames they use.
+// A body alone in a free aggregate stays in its own frame, where S is constant; bodies of a loop
+// stand together in the frame of their parent, where K has its rows.
 namespace {
 
 // Up to this size D is factorized by written-out steps, above by a loop.
@@ -25,6 +29,10 @@ struct Node {
 MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
   const Eigen::Index n = D.rows();
   MatrixE X = B;
+
+  // D is the mass matrix of one aggregate's freedoms, positive definite: no pivoting, so its
+  // elimination can be written out and its zeros be exploited. From kWrittenOut on the text would
+  // grow with the cube of the size, and a call of an LU is shorter.
   if (n > kWrittenOut) {
     std::vector<Expression> entries, right;
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -40,6 +48,8 @@ MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
     return X;
   }
   MatrixE Ld = MatrixE::Zero(n, n), L = MatrixE::Zero(n, n);  // D = L d L^T
+  // Square roots are avoided: with Cholesky's own form they would be steps that no compiler
+  // simplifies.
   VectorE inverse(n);
   for (Eigen::Index j = 0; j < n; ++j) {
     for (Eigen::Index i = j; i < n; ++i) {
@@ -61,7 +71,11 @@ MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
   return X;
 }
 
+// Upper and lower half are set together from one product, so that the exported M is symmetric to
+// the bit.
 MatrixE SymbolicMechanism::MassMatrix() const {
+  // Composite rigid bodies: I[b] is what hangs on body b, and its force F for each of its columns
+  // is carried up to the root, where it meets the columns of the ancestors.
   const std::size_t n = m_.bodies.size();
   std::vector<Inertia> I(n);
   for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {}, ScaleOf(b));
@@ -82,6 +96,7 @@ MatrixE SymbolicMechanism::MassMatrix() const {
       }
     }
   }
+  // Of rotors, by velocity: they turn with the joint, and what else they do is left out of M.
   for (int i = 0; i < m_.nv; ++i) M(i, i) += Expression(m_.armature[U(i)]);
   return M;
 }
@@ -91,6 +106,7 @@ Vector6E SymbolicMechanism::WorldLinear(std::size_t body, const Vector3E& a_W) c
   for (std::size_t b = body; b > 0; b = U(m_.bodies[b].parent)) way.push_back(b);
   Vector6E a = Vector6E::Zero();
   Vector3E turned = a_W;
+  // From the world inwards: X_PB of each body on the way turns the vector on.
   for (auto b = way.rbegin(); b != way.rend(); ++b)
     turned = Vector3E(X_PB_[*b].R.transpose() * turned);
   a.tail<3>() = turned;
@@ -100,6 +116,7 @@ Vector6E SymbolicMechanism::WorldLinear(std::size_t body, const Vector3E& a_W) c
 std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
   const std::size_t n = m_.bodies.size();
   const Vector6E zero = Vector6E::Zero();
+  // Newton-Euler at qdd = 0. Gravity comes in as an acceleration of the world upwards.
   std::vector<Vector6E> V(n, zero), A(n, zero), F(n, zero);
   A[0].tail<3>() = -gravity;
   for (std::size_t b = 1; b < n; ++b) {
@@ -111,6 +128,7 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
            S_rate_v_[b];
     const Inertia I = Inertia::Of(body.inertia, {}, ScaleOf(b));
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
+    // A body that does not feel gravity gets it back.
     if (body.weightless) F[b] += I * WorldLinear(b, gravity);
   }
   std::vector<Expression> tau(U(m_.nv));
@@ -119,6 +137,8 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
     for (int i = body.v; i < body.v + body.nv; ++i) tau[U(i)] = S_[U(i)].dot(F[b]);
     if (body.parent > 0) F[U(body.parent)] += TransformForce(X_PB_[b], F[b]);
   }
+  // Armature of a free joint resists in the axes of F, its velocities count in those of M, which
+  // turn.
   for (const int b : BodiesWithArmatureBias(m_)) AddArmatureBias(m_, b, v_, 1, tau);
   return tau;
 }
@@ -158,6 +178,8 @@ struct SymbolicMechanism::Embedding {
     VectorE u, ydd;           // ydd: D^-1 u there
   };
 
+  // Featherstone's articulated bodies, with J = S G of an aggregate in place of S of a joint: D =
+  // J^T I J + G^T diag(armature) G, U = I J, u = G^T (tau - armature g) - J^T (p + I c).
   const SymbolicMechanism& s;
   const Mechanism& m;
   std::vector<Node> nodes;
@@ -181,6 +203,7 @@ struct SymbolicMechanism::Embedding {
     Node& node = nodes[U(b)];
     const Pose& X = s.aggregates_[a].X[i];
     if (OwnFrame(a)) {
+      // In its own frame: S of the joint and its rate are those of Positions and Velocities.
       Vector6E S_v = Vector6E::Zero();
       for (int k = body.v; k < body.v + body.nv; ++k) S_v += s.S_[U(k)] * s.v_[U(k)];
       node.V = emit::InverseTransformMotion(X, V_p);
@@ -188,6 +211,8 @@ struct SymbolicMechanism::Embedding {
       node.V += S_v;
       node.I = Inertia::Of(body.inertia, {}, s.ScaleOf(U(b)));
     } else {
+      // In the frame of p: velocities within the aggregate have been found there, and p's own are
+      // added.
       const Vector6E& V = s.aggregates_[a].V[i];
       passed[a].c[i] = s.aggregates_[a].A[i] + CrossMotion(V_p, V);
       // Where others hang on it, in its own frame; else in that of p.
@@ -195,6 +220,8 @@ struct SymbolicMechanism::Embedding {
       if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
       node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X, s.ScaleOf(U(b)));
     }
+    // Velocity products: gyroscopic forces. Not the weight, which comes with the acceleration of
+    // the world.
     node.p = CrossForce(node.V, node.I * node.V);
     if (body.weightless) {
       const int frame = OwnFrame(a) || node.has_children ? b : std::max(g.parent, 0);
@@ -206,6 +233,8 @@ struct SymbolicMechanism::Embedding {
   void Velocities(const Vector3E& gravity) {
     for (std::size_t a = 0; a < passed.size(); ++a) {
       const Aggregate& g = m.aggregates[a];
+      // The parent's velocity in the parent's own frame, which is p's frame for all bodies of this
+      // aggregate.
       const Vector6E V_p = g.parent > 0 ? nodes[U(g.parent)].V : Vector6E(Vector6E::Zero());
       passed[a].c.resize(g.bodies.size());
       for (std::size_t i = 0; i < g.bodies.size(); ++i)
@@ -223,6 +252,8 @@ struct SymbolicMechanism::Embedding {
       const std::size_t v = U(g.velocity[U(k)]);
       const Expression armature(m.armature[v]);
       for (Eigen::Index r = 0; r < mobility; ++r) {
+        // Armature is an inertia of the joint alone: G^T diag(armature) G, with its share of G's
+        // rate.
         out.u[r] += kinematics.G(k, r) * (tau[v] - armature * kinematics.g[U(k)]);
         for (Eigen::Index c = 0; c < mobility; ++c)
           out.D(r, c) += armature * (kinematics.G(k, r) * kinematics.G(k, c));
@@ -235,6 +266,7 @@ struct SymbolicMechanism::Embedding {
     const Aggregate& g = m.aggregates[a];
     const SymbolicAggregate& kinematics = s.aggregates_[a];
     const Body& body = m.bodies[U(g.bodies[i])];
+    // The parent inside the aggregate has been visited: its columns are a part of this body's.
     Passed& out = passed[a];
     if (g.parent_in[i] >= 0)
       out.J[i] = out.J[U(g.parent_in[i])], shift[i] = shift[U(g.parent_in[i])];
@@ -260,6 +292,8 @@ struct SymbolicMechanism::Embedding {
       if (g.bodies[i] == 0) continue;
       const Node& node = nodes[U(g.bodies[i])];
       Columns(a, i, shift);
+      // A body that other aggregates hang on has its inertia in its own frame; here it is carried
+      // over to p's.
       const bool carry = !OwnFrame(a) && node.has_children;
       const Inertia I = carry ? node.I.InParent(kinematics.X[i]) : node.I;
       const Vector6E p = carry ? TransformForce(kinematics.X[i], node.p) : node.p;
@@ -289,6 +323,8 @@ struct SymbolicMechanism::Embedding {
       Inertia I_sum;
       Vector6E p_sum = Vector6E::Zero();
       AddBodies(a, I_sum, p_sum);
+      // The freedoms of the aggregate are eliminated from what its parent feels: I - U D^-1 U^T and
+      // p + U D^-1 u.
       if (g.parent <= 0) continue;
       Node& parent = nodes[U(g.parent)];
       MatrixE right(mobility, 7);
@@ -321,6 +357,8 @@ struct SymbolicMechanism::Embedding {
       Vector6E a_p = nodes[U(std::max(g.parent, 0))].a;
       if (OwnFrame(a)) a_p = emit::InverseTransformMotion(kinematics.X[0], a_p);
       VectorE ydd = in.ydd;
+      // On a moving parent D^-1 is known from the way in. On the world, whose acceleration is known
+      // beforehand, one solution with everything in it is enough.
       if (g.parent > 0) {
         for (Eigen::Index c = 0; c < mobility; ++c) ydd[c] -= Vector6E(in.W.col(c)).dot(a_p);
       } else if (mobility > 0) {
@@ -334,6 +372,7 @@ struct SymbolicMechanism::Embedding {
         rate = kinematics.g[U(k)];
         for (Eigen::Index c = 0; c < mobility; ++c) rate += kinematics.G(k, c) * ydd[c];
       }
+      // Accelerations are wanted only where further aggregates hang on the body.
       for (std::size_t i = 0; i < g.bodies.size(); ++i) {
         Node& node = nodes[U(g.bodies[i])];
         if (!node.has_children || g.bodies[i] == 0) continue;

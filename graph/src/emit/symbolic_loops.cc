@@ -10,6 +10,9 @@
 namespace kinemorph::emit {
 namespace {
 
+// Frames: P and S are the bodies that the loop joint joins, F and M its frames on them; all is
+// relative to the aggregate's parent p, which drops out of the rows. phi is written in axes of F's
+// row frame, so that K v is its exact rate also where the loop is open.
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {
   Matrix3E F, M;  // row axes as they stand in F and in M
@@ -42,6 +45,8 @@ struct RowWriter {
   void Linear(std::initializer_list<int> axes) {
     for (const int axis : axes) Linear(axis);
   }
+  // z of M stays along z of F: small tilts about x and y. The products are sines of the tilt, so
+  // that phi has no branch near closure.
   void Tilt() {
     const Vector3E fx = s.F.col(0), fy = s.F.col(1), mz = s.M.col(2), mz_rate = s.w.cross(mz);
     Angular(-fy.dot(mz), fy.cross(mz), fy.cross(mz_rate));
@@ -53,7 +58,12 @@ struct RowWriter {
     const Vector3E mx_rate = s.w.cross(mx);
     Angular(fy.dot(mx), mx.cross(fy), mx_rate.cross(fy));
   }
+  // The nearest turn is a step of its own; its derivative is zero, as it stays the same between
+  // turns.
   // vz - pitch wz, with the turn chosen that is nearest.
+  // The angle about z is atan2(sine, cosine) of the axes' products, which also holds where the
+  // screw is tilted a little. Its rate is (sine' cosine - cosine' sine) / (sine^2 + cosine^2), and
+  // that once more by the quotient rule for k.
   void Thread(double pitch) {
     const Vector3E fx = s.F.col(0), fy = s.F.col(1), mx = s.M.col(0), my = s.M.col(1);
     const Expression sine = fy.dot(mx) - fx.dot(my), cosine = fx.dot(mx) + fy.dot(my);
@@ -69,6 +79,8 @@ struct RowWriter {
     const Expression square_rate = Expression(2) * (sine * sine_rate + cosine * cosine_rate);
     const Expression scale = Expression(-pitch) / square;
     const Vector3E rate = (numerator_rate - numerator * (square_rate / square)) * scale;
+    // The thread is a slide along z that is turned into: its row is that of the slide, with the
+    // turn added.
     Linear(2);
     Row& row = rows.back();
     const Vector3E direction = numerator * scale;
@@ -79,6 +91,8 @@ struct RowWriter {
     if (turn > 0) row.phi -= Expression(turn) * Nearest(row.phi / Expression(turn));
   }
   // The axes of a universal joint keep their angle.
+  // Scaled by the sine between the axes, so that phi is the angle itself to first order. Parallel
+  // axes, of which the checks warn, leave a row of zeros.
   void AxisAngle(const Universal& kind) {
     const Vector3E axis1 = s.R_pF * kind.axis1.cast<Expression>(),
                    axis2 = s.R_pM * kind.axis2.cast<Expression>();
@@ -88,6 +102,8 @@ struct RowWriter {
     Angular(-(axis1.dot(axis2) - Expression(cosine)) * scale, axis1.cross(axis2) * scale,
             axis1.cross(axis2_rate) * scale);
   }
+  // The order of rows within a kind is that of the numerical rows (loop_constraint.cc): rows_ holds
+  // indices into it.
   void Write(const JointKind& kind) {
     std::visit(Overloaded{[&](const Fixed&) {
                             Orientation(), Linear({0, 1, 2});
@@ -116,6 +132,7 @@ struct RowWriter {
   }
 };
 
+// An index below zero is p itself, which stands still in its own frame.
 LoopState StateOf(const LoopConstraint& loop, const SymbolicAggregate& g, bool moving) {
   const Pose still;
   const Pose& X_pP = loop.predecessor < 0 ? still : g.X[U(loop.predecessor)];
@@ -128,6 +145,9 @@ LoopState StateOf(const LoopConstraint& loop, const SymbolicAggregate& g, bool m
   const Vector3E p_F = X_pP.R * loop.X_PF.p.cast<Expression>() + X_pP.p;
   s.p_M = X_pS.R * loop.X_SM.p.cast<Expression>() + X_pS.p;
   s.d = s.p_M - p_F;
+
+  // Rates as they are seen from the turning body P: the motion of M relative to F without what P's
+  // own turning adds (transport and Coriolis terms), for the row axes turn with P.
   if (!moving) return s;
   const Vector6E zero = Vector6E::Zero();
   const Vector6E& V_P = loop.predecessor < 0 ? zero : g.V[U(loop.predecessor)];
@@ -168,6 +188,8 @@ void SymbolicMechanism::Rows(std::size_t a, bool moving) {
     out.phi.assign(kept.size(), 0);
     out.K = MatrixE::Zero(count, g.nv);
   }
+  // All rows of a loop are written and some kept: the others are never asked for, and so not
+  // listed.
   for (const LoopConstraint& loop : g.loops) {
     const LoopState state = StateOf(loop, out, moving);
     RowWriter writer{state, {}};
@@ -181,6 +203,7 @@ void SymbolicMechanism::Rows(std::size_t a, bool moving) {
         continue;
       }
       out.phi[i] = row.phi;
+      // A body on both paths has no part in the loop: paths begin at the nearest common body.
       const auto add = [&](const std::vector<int>& path, bool successor) {
         for (const int position : path) {
           const int nv = m_.bodies[U(g.bodies[U(position)])].nv;
@@ -193,6 +216,7 @@ void SymbolicMechanism::Rows(std::size_t a, bool moving) {
       add(loop.predecessor_path, false), add(loop.successor_path, true);
     }
   }
+  // sum of polynomials = constant; of each term its value, its slope for K and its curvature for k.
   for (const CouplingConstraint& coupling : g.couplings) {
     const auto at = std::find(kept.begin(), kept.end(), coupling.row);
     if (at == kept.end()) continue;
@@ -202,6 +226,7 @@ void SymbolicMechanism::Rows(std::size_t a, bool moving) {
       const Body& body = m_.bodies[U(g.bodies[U(term.body)])];
       const Expression x = q_[U(body.q + term.axis)];
       const std::array<double, 4>& c = term.c;
+      // The second derivative of the polynomial times v squared, with the sign of k = -(dK/dt) v.
       if (moving) {  // c1 x + c2 x^2 + c3 x^3 + c4 x^4
         const Expression v = v_[U(body.v + term.axis)];
         const Expression curvature =
@@ -222,6 +247,8 @@ void SymbolicMechanism::Rows(std::size_t a, bool moving) {
 static std::vector<Expression> SolveDependent(Tape& tape, const std::vector<Expression>& A,
                                               int size, int columns,
                                               const std::vector<Expression>& B, int& system) {
+  // Cramer's rule up to two unknowns. There the determinant is the only quotient, and four-bars,
+  // the usual case, get by without a call of an LU.
   std::vector<Expression> x(B.size());
   if (size == 1) {
     const Expression inverse = Expression(1) / A[0];
@@ -245,6 +272,9 @@ void SymbolicMechanism::Explicit(bool closing) {
   for (std::size_t a = 0; a < aggregates_.size(); ++a) {
     const AggregateCoordinates& c = coordinates_.aggregates[a];
     SymbolicAggregate& out = aggregates_[a];
+
+    // K_d [G_d, closing] = [-K_q, phi]: one system for both. `system` keeps its factorization,
+    // which ExplicitRates uses again.
     const int size = static_cast<int>(c.dependent.size()),
               mobility = static_cast<int>(c.independent.size());
     out.G = MatrixE::Zero(m_.aggregates[a].nv, mobility);

@@ -7,6 +7,8 @@
 namespace kinemorph::emit {
 namespace {
 
+// Rodrigues' formula, with the constant parts multiplied out first: an axis along x, y or z leaves
+// zeros and ones, which vanish from the formulas.
 Matrix3E AboutAxis(const Vector3& axis, const Expression& angle) {
   const Matrix3 along = axis * axis.transpose();
   return along.cast<Expression>() + Matrix3(Skew(axis)).cast<Expression>() * Sine(angle) +
@@ -14,6 +16,8 @@ Matrix3E AboutAxis(const Vector3& axis, const Expression& angle) {
 }
 
 // Of a quaternion (w, x, y, z) of any length.
+// A division by the square of the length, so that a quaternion that an integrator has left a little
+// long is no scaling of space.
 Matrix3E OfQuaternion(const Expression* q) {
   const Expression two = Expression(2) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   const Expression x = two * q[1], y = two * q[2], z = two * q[3];
@@ -91,6 +95,7 @@ Vector6E CrossForce(const Vector6E& V, const Vector6E& F) {
 // As UpdateJoint: X_PB = const + s R1 - c R2 + q terms where there is one coordinate.
 void SymbolicMechanism::Joint(const Body& body, Pose& X_PB) {
   const Expression* const q = q_.data() + body.q;
+  // Constant S first; a joint whose S turns with q overwrites it below.
   for (int i = 0; i < body.nv; ++i) S_[U(body.v + i)] = body.S.col(i).cast<Expression>();
   if (body.nq == 0) {
     X_PB = Constant(body.X_PJ * body.X_JB);
@@ -115,6 +120,9 @@ void SymbolicMechanism::Joint(const Body& body, Pose& X_PB) {
   }
 }
 
+// The universal joint's first axis as it stands after the second turn, and planar translations as
+// they stand after the turn. A reversed joint moves its parent instead: S is seen through X_FM,
+// with the other sign.
 // S of the kinds whose S changes in the body's frame.
 void SymbolicMechanism::TurningSubspace(const Body& body, const Pose& X_FM) {
   const Expression* const q = q_.data() + body.q;
@@ -146,11 +154,15 @@ void SymbolicMechanism::Positions(Tape& tape, const std::vector<Expression>& q) 
   S_.assign(U(m_.nv), Vector6E::Zero());
   S_rate_v_.assign(m_.bodies.size(), Vector6E::Zero());
   for (std::size_t b = 1; b < m_.bodies.size(); ++b) Joint(m_.bodies[b], X_PB_[b]);
+  // Aggregates are walked from their own parent, not from the world: what moves a whole loop does
+  // not matter to its rows.
   aggregates_.resize(m_.aggregates.size());
   for (std::size_t a = 0; a < aggregates_.size(); ++a)
     AggregatePositions(m_.aggregates[a], aggregates_[a]);
 }
 
+// For closures by formulas, which move joints one after the other: the other aggregates keep what
+// they had, or nothing.
 void SymbolicMechanism::PositionsOf(std::size_t aggregate, Tape& tape,
                                     const std::vector<Expression>& q) {
   tape_ = &tape, q_ = q;
@@ -184,6 +196,8 @@ void SymbolicMechanism::Velocities(const std::vector<Expression>& v) {
   for (std::size_t b = 1; b < m_.bodies.size(); ++b) {
     const Body& body = m_.bodies[b];
     if (body.constant_subspace || body.nv == 0) continue;
+    // The rate of S in axes of M: the first axis of a universal joint turns with the second, planar
+    // translations turn with the plane.
     const Expression* const q = q_.data() + body.q;
     const Expression* const rate = v_.data() + body.v;
     Vector6E column = Vector6E::Zero();
@@ -205,6 +219,7 @@ void SymbolicMechanism::Velocities(const std::vector<Expression>& v) {
     AggregateVelocities(m_.aggregates[a], aggregates_[a]);
 }
 
+// A is the acceleration at qdd = 0 of a chain on a parent at rest: velocity products alone.
 void SymbolicMechanism::AggregateVelocities(const Aggregate& g, SymbolicAggregate& out) const {
   out.V.assign(g.bodies.size(), Vector6E::Zero());
   out.A.assign(g.bodies.size(), Vector6E::Zero());
@@ -226,6 +241,7 @@ MatrixE SymbolicMechanism::PointJacobian(const Foot& foot, const std::vector<Pos
   MatrixE J = MatrixE::Zero(3, m_.nv);
   const Pose& X_foot = X_WB[U(foot.body)];
   const Vector3E p_W = X_foot.R * foot.p_B.cast<Expression>() + X_foot.p;
+  // Only joints between the foot and the root move it.
   for (int b = foot.body; b > 0; b = m_.bodies[U(b)].parent) {
     const Body& body = m_.bodies[U(b)];
     const Matrix3E& R = X_WB[U(b)].R;
@@ -255,6 +271,8 @@ std::vector<Expression> SymbolicMechanism::PositionRates(const std::vector<Expre
       for (int i = 0; i < body.nv; ++i) out[i] = w[i];
       continue;
     }
+    // The pull to unit length belongs to the integration only: Q' would keep the length by itself,
+    // but for the error of the steps.
     // 1/2 Q (0, omega), omega in axes of M.
     const Expression half(0.5);
     const Expression pull =
