@@ -8,6 +8,8 @@
 
 namespace kinemorph::mbs {
 
+// As Double.toString writes it: plain from 1e-3 to below 1e7, else with one digit before the point
+// and E without a plus. The editor writes so, and a file read and written should not differ.
 std::string JavaNumber(double value) {
   if (value == 0) return "0.0";
   std::array<char, 64> text{};

@@ -8,6 +8,10 @@
 namespace kinemorph::mbs {
 namespace {
 
+// The chain consists of motions about coordinate axes with rotations between them. Before each
+// motion the rotation P may be any that brings a coordinate axis onto the motion's axis; the rest
+// of the constant goes on to the next motion. Which P costs the fewest joints over all is a search:
+// each joint that is saved is a coordinate less in every equation.
 // The rotation P before a motion and the coordinate axis k that carries it: P e_k is the motion's
 // axis in the frame before P.
 struct Placement {
@@ -35,6 +39,8 @@ class Search {
   Search(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants)
       : motions_(motions), constants_(constants) {
     Matrix3 whole = Matrix3::Identity();
+    // No chain is shorter than the product of its constants, which stays when all motions are zero:
+    // a chain of this length ends the search.
     for (const RigidTransform& constant : constants) whole = whole * constant.R;
     shortest_possible_ = NumFactors(Snapped(whole));
     Visit(0, Snapped(constants[0].R), 0);
@@ -102,6 +108,9 @@ std::vector<ChainJoint> ShortestChain(const std::vector<AxisMotion>& motions,
                                       const std::vector<RigidTransform>& constants) {
   const Search search(motions, constants);
   std::vector<ChainJoint> chain;
+
+  // The factors as they were chosen, with the translations carried into the frames in which the
+  // chain stands at them.
   Matrix3 rest = Snapped(constants[0].R);
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Placement& placement = search.best()[i];

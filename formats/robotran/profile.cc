@@ -17,6 +17,8 @@ constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kMbsNumber =
     "kept as a number in user_models; nothing in Robotran acts on it";
 
+// A loop joint is a cut, with a copy body where its kind asks for one; numbers without an element
+// go to user_models, which Robotran keeps and does not obey (`remarks`).
 constexpr Row<1> kRows[] = {
     {kJointFixed, {N("a driven joint held at zero")}},
     {kJointRevolute, {N()}},

@@ -10,6 +10,9 @@
 namespace kinemorph::mbs {
 namespace {
 
+// All decisions ask whether an entry of R is zero. Entries come from products of a few rotations,
+// whose rounding is some 1e-16; what is called zero here is written as an exact zero, or as no
+// factor at all. Angles are found from the entries in a way that stays exact at gimbal lock.
 // A rotation entry that is zero up to the rounding of a few products.
 bool IsZero(double entry) { return std::abs(entry) <= 2 * kNoise; }
 
@@ -19,6 +22,7 @@ bool IsRotationAbout(const Matrix3& R, int k) {
 }
 
 // Angle of a rotation about k, from its entries in the plane of the other two axes.
+// The mean of both pairs of entries, which halves their rounding.
 double AngleAbout(const Matrix3& R, int k) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   return std::atan2(R(j, i) - R(i, j), R(i, i) + R(j, j));
@@ -54,6 +58,7 @@ double Shortened(double angle) {
 // each step is exact whatever the first angle, so nothing is lost at gimbal lock.
 std::vector<AxisRotation> YawPitchRoll(const Matrix3& R) {
   const Vector3 rpy = RpyFromRotation(R);  // shortest decimals where R has any
+  // The angles that a file of another format had, if R is their product.
   if ((RotationFromRpy(rpy) - R).cwiseAbs().maxCoeff() <= kNoise)
     return {{2, rpy.z()}, {1, rpy.y()}, {0, rpy.x()}};
   const double yaw = std::hypot(R(0, 0), R(1, 0)) <= kNoise ? 0 : std::atan2(R(1, 0), R(0, 0));
@@ -69,6 +74,8 @@ Matrix3 ElementaryRotation(int k, double angle) {
   return RotationFromRpy(rpy);
 }
 
+// R about k: one factor. An entry that is zero off the diagonal: two factors, for (Ri Rj)(i, j) =
+// 0.
 int NumFactors(const Matrix3& R) {
   int axes = 0;
   bool product_of_two = false;
@@ -121,6 +128,7 @@ Matrix3 RotationFromCurrentFrameAngles(const Vector3& angles) {
 // k is (two solutions).
 std::vector<Matrix3> RotationsThatTurn(int k, const Vector3& direction) {
   const Vector3 d = Snapped(direction);
+  // The axis stands where it should: nothing to turn.
   if (d[k] > 0 && d[(k + 1) % 3] == 0 && d[(k + 2) % 3] == 0) return {Matrix3::Identity()};
   std::vector<Matrix3> found;
   for (int step = 1; step < 3; ++step) {

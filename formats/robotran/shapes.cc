@@ -14,6 +14,7 @@ constexpr std::array<int, 3> kWhite = {255, 255, 255};  // the editor's own spec
 constexpr std::array<int, 3> kGrey = {128, 128, 128};   // of shapes without a colour
 constexpr double kShininess = 250;
 
+// Robotran's cylinders and cones lie along y, the model's along z.
 // From axes with the shape along y to axes with the shape along z.
 Matrix3 AlongZ() { return ElementaryRotation(0, -std::numbers::pi / 2); }
 Matrix3 AlongY() { return ElementaryRotation(0, std::numbers::pi / 2); }
@@ -49,6 +50,8 @@ Shape ToModelShape(const FileShape& shape) {
     }
     case ShapeKind::kCylinder:
     case ShapeKind::kCone:
+      // A cylinder that is scaled to an ellipse is no shape of the model: it stays an element of
+      // the format.
       if (s.x() != s.z())
         return NativeShape{KindTag(shape.kind),
                            {"mbs", KindTag(shape.kind), ShapeElement(shape), shape.where}};
@@ -71,6 +74,7 @@ Visual ToVisual(const FileShape& shape) {
   visual.shape = ToModelShape(shape);
   Material material;
   material.diffuse = ToRgba(shape.color);
+  // White is what the editor writes for every shape; it says nothing of the material.
   if (shape.specular && *shape.specular != kWhite) material.specular = ToRgba(*shape.specular);
   visual.material = std::move(material);
   if (shape.transparency != 0) visual.transparency = shape.transparency;
@@ -119,6 +123,8 @@ std::optional<FileShape> ToShape(const Visual& visual, const std::string& fallba
                  [](const Polyline&) { return false; }, [](const NativeShape&) { return false; }},
       visual.shape);
   if (!drawn) return std::nullopt;
+  // Rotations of a shape are angles about x, y, z in this order, each in the axes that the former
+  // left.
   shape.position = Snapped(visual.X_LG.p);
   shape.rotation = CurrentFrameAngles(
       Snapped(Matrix3(HasAxis(shape.kind) ? Matrix3(visual.X_LG.R * AlongY()) : visual.X_LG.R)));
@@ -126,6 +132,7 @@ std::optional<FileShape> ToShape(const Visual& visual, const std::string& fallba
   shape.color = material && material->diffuse ? ToColor(*material->diffuse) : kGrey;
   shape.specular = material && material->specular ? ToColor(*material->specular) : kWhite;
   shape.shininess = kShininess;
+  // Two ways to be transparent in the model, one in the file: what gets through both.
   const double alpha = material && material->diffuse ? (*material->diffuse)[3] : 1;
   shape.transparency = alpha == 1 ? visual.transparency.value_or(0)
                                   : 1 - alpha * (1 - visual.transparency.value_or(0));

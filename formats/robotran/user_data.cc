@@ -10,10 +10,15 @@
 namespace kinemorph::mbs {
 namespace {
 
+// user_models carries what MBS has no element for, under names that say what it is:
+// joint_data_<joint> with a number for each field of its coordinates, frame_data_<frame> with
+// angles, and a model with the coupling's own name. The reader takes back only what is exactly of
+// this form; anything else is somebody else's.
 constexpr std::array kForms = {CouplingForm::kMimic,   CouplingForm::kRatio,
                                CouplingForm::kGearbox, CouplingForm::kPolynomial,
                                CouplingForm::kTendon,  CouplingForm::kUser};
 // Only MuJoCo calls a linear relation a tendon.
+// "form_mimic" and so on.
 std::string KeyOf(CouplingForm form) {
   return "form_" + std::string(form == CouplingForm::kTendon ? "linear" : Name(form));
 }
@@ -39,17 +44,21 @@ bool TakesSeveralJoints(const JointKind& kind) {
 
 // Calls visit(name, has a value?, value) for every number of a coordinate, and of what belongs to it:
 // "damping", "safety_soft_lower". `visit` may give it one.
+// The field table decides: a field that is added to the model is written and read without a change
+// here.
 template <class Visit>
 void EachNumber(JointAxis& axis, const Visit& visit) {
   ForEachField<JointAxis>([&]<class Value>(const Field<JointAxis, Value>& field) {
     Value& value = axis.*field.member;
     if constexpr (std::same_as<Value, double>) {
+      // Zero is what a double has when nobody gave it; it is not written.
       std::optional<double> number = value == 0 ? std::nullopt : std::optional(value);
       visit(field.key, number);
       value = number.value_or(0);
     } else if constexpr (std::same_as<Value, std::optional<double>>) {
       if (IsKept(field)) visit(field.key, value);
     } else {
+      // Parts of what may be missing as a whole (safety limits, calibration) are one number each.
       using Part = typename Value::value_type;
       ForEachField<Part>([&](const NumberField<Part>& part) {
         std::string name = std::string(field.key) + "_" + std::string(part.key);
@@ -121,6 +130,7 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
 std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
   UserModel out;
   out.name = std::string(kJointDataPrefix) + joint.name;
+  // Joints of the tree are marked where a chain of several stands for one joint.
   // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be
   // seen there.
   const bool is_seen = joint.role == JointRole::kLoop && !std::holds_alternative<Screw>(joint.kind);
@@ -136,6 +146,7 @@ std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
 }
 
 std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint) {
+  // A parameter that is there twice counts once, the first; the second is not read, and told.
   std::vector<UserParameter> unread;
   NameMap<bool> known;
   const auto apply = [&](const UserParameter& parameter) {
@@ -143,6 +154,9 @@ std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint) 
     if (!IsNumber(parameter) || !known.Add(name, true).second) return false;
     if (name == "gear" || name == "pitch") return true;  // FindJointData
     if (name.starts_with("kind_")) return IsMark(parameter);
+
+    // From the last axis on: "_2" must be tried before the empty suffix of the first axis, which
+    // every name ends with.
     for (std::size_t i = joint.axes.size(); i-- > 0;) {
       const std::string suffix = Suffix(i);
       if (name.size() > suffix.size() && name.ends_with(suffix))
@@ -157,6 +171,7 @@ std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint) 
 }
 
 std::string CoordinateName(const Joint& joint, int axis) {
+  // A cut has the loop joint's name; the joints of its copy body need others.
   const std::string stem = joint.role == JointRole::kLoop
                                ? joint.name + "_joint"
                                : joint.name;  // the cut has the loop joint's name
@@ -223,6 +238,7 @@ std::optional<ReadCoupling> CouplingOf(
   bool has_form = false;
   for (const UserParameter& parameter : model.parameters) {
     bool is_read = false;
+    // Names of couplings, joints and links are data of the file: a repeated one is not ours.
     if (!known.Add(parameter.name, true).second) {
       result.unread.push_back(parameter);
       continue;
@@ -233,6 +249,8 @@ std::optional<ReadCoupling> CouplingOf(
     const bool fits = parameter.type == (parameter.values.size() == 1 ? "scalar" : "vector");
     if (const auto joint = After("k_", parameter.name); joint && fits) {
       const auto found = coordinates.find(*joint);
+      // A coupling between other coordinates than those of the file is not read at all: half of an
+      // equation is none.
       if (found == coordinates.end()) return std::nullopt;
       is_read = true;
       CouplingTerm term{found->second, {}};

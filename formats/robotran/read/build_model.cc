@@ -9,6 +9,8 @@
 
 namespace kinemorph::mbs {
 
+// The order of the steps is that of their needs: copies are known before bodies are folded, links
+// before joints, joints before the couplings that name them.
 BuiltModel ModelBuilder::Build() {
   out_.model.scopes.emplace_back();
   out_.model.scopes[0].name = file_.name;
@@ -26,6 +28,7 @@ BuiltModel ModelBuilder::Build() {
   return std::move(out_);
 }
 
+// Exactly zero in every number: the editor writes no zeros, and a mass of 1e-9 is a mass.
 bool ModelBuilder::IsMassless(const FileBody& body) const {
   const FileInertia none;
   const FileInertia I = body.inertia.value_or(none);
@@ -38,6 +41,7 @@ bool ModelBuilder::IsCopy(std::size_t i) {
   if (i == kBase || has_child_[i + 1] || cuts_at_[i] != 1) return false;
   const FileBody& body = file_.bodies[i];
   if (!IsMassless(body) || !body.graphics.shapes.empty() || body.joints.empty()) return false;
+  // Its points serve the cut only: any other has something to say.
   return std::all_of(body.points.begin(), body.points.end(), [&](const FilePoint& point) {
     return point.sensor.empty() && point.extforce.empty() &&
            used_points_.Has(std::to_string(i + 1) + "/" + point.name);
@@ -50,6 +54,8 @@ void ModelBuilder::FindCopies() {
   out_.copy_of_cut.assign(file_.cuts.size(), BuiltModel::kNoBody);
   for (std::size_t c = 0; c < file_.cuts.size(); ++c) {
     if (file_.cuts[c].kind != CutKind::kSolid || !cuts_[c].known) continue;
+    // Either end of the cut may be the copy. A chain that is no joint of one kind leaves the body
+    // as a link of its own.
     for (const std::size_t body : cuts_[c].body) {
       if (!IsCopy(body)) continue;
       copies_[c] =
@@ -67,6 +73,8 @@ void ModelBuilder::FoldBodies() {
   for (std::size_t i = 0; i < file_.bodies.size(); ++i) {
     const FileBody& body = file_.bodies[i];
     for (const FileJoint& joint : body.joints) {
+      // A driven joint whose <symbols> hold qd or qdd (or which has none) is meant to be moved by
+      // user code, which no file holds.
       if (joint.nature != Nature::kDriven ||
           (joint.symbols && !joint.symbol_qd && !joint.symbol_qdd))
         continue;
@@ -89,6 +97,9 @@ void ModelBuilder::AddLinks() {
   for (std::size_t i = 0; i < file_.bodies.size(); ++i) {
     if (is_copy_[i]) continue;
     const FileBody& body = file_.bodies[i];
+
+    // Between two joints of one body the model needs a link; it is `synthetic`, and the writer
+    // folds it back.
     for (std::size_t j = 0; j + 1 < folded_[i].size(); ++j) {
       Link link;
       link.name = link_names_.Take(folded_[i][j].name + "_link");
@@ -113,6 +124,7 @@ Inertial ModelBuilder::ReadInertial(const FileBody& body) {
   inertial.mass = body.mass.value_or(0);
   inertial.X_LI.p = body.com.value_or(Vector3::Zero());
   const FileInertia I = body.inertia.value_or(FileInertia{});
+  // Robotran's tensor is about the centre of mass, axes of the body: as the model has it.
   inertial.I_I << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
   inertial.where = body.where;
   return inertial;
@@ -146,6 +158,7 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
   for (std::size_t i = 0; i < std::min(joint.axes.size(), folded.initial.size()); ++i) {
     if (folded.initial[i] != 0) joint.axes[i].initial_position = folded.initial[i];
   }
+  // Initial velocities and forces on joints have no field; they stay as elements of the format.
   for (const FileJoint* source : folded.joints) {
     if (!source->extforce.empty())
       joint.native.push_back({"mbs", "extforce", source->extforce, source->where});
@@ -156,6 +169,7 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
     initial.Add("qdd", FormatNumber(source->qdd));
     joint.native.push_back({"mbs", "initialvalue", std::move(initial), source->where});
   }
+  // The numbers of user_models, for joints of any kind. What of them is not understood is told.
   if (const auto found = data_.find(joint.name); found != data_.end()) {
     TellUnread(*found->second.source, ApplyJointData(*found->second.source, joint));
     ours_.Add(found->second.source->name);
@@ -165,6 +179,7 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
 
 // Where the file's joints went, for couplings and actuators.
 void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
+  // Coordinates of ball and free joints are no scalars of the model: couplings cannot name them.
   const bool scalar =
       !std::holds_alternative<Free>(folded.kind) && !std::holds_alternative<Ball>(folded.kind);
   for (std::size_t axis = 0; axis < folded.joints.size(); ++axis) {
@@ -183,6 +198,8 @@ void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
 
 // Points nobody refers to are frames; those that carry a sensor are that sensor.
 void ModelBuilder::AddPoints() {
+  // Points are named within their body, frames within the model: a name that is unique stays,
+  // others get the body's name before them.
   std::unordered_map<std::string, int> times;
   ForEachFramePoint([&](std::size_t, const FilePoint& point) { ++times[point.name]; });
   UniqueNames frames;

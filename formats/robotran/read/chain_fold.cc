@@ -7,6 +7,13 @@
 
 namespace kinemorph::mbs {
 namespace {
+// A body hangs on its parent by a chain of rotations and translations about coordinate axes. Driven
+// joints are constants in it; the others are motions. A run of motions becomes one joint of the
+// model where this writer says so by a mark in user_models (FindMarked), or where six of them are a
+// free joint; any other motion is a joint of its own, as its author wrote it. For a cut, the chain
+// of its massless copy must be one joint, and the kind is found by the geometry alone.
+// Poses: X_PF = (constants before) R2, X_SM = what is left after the motion, with R2 chosen such
+// that S has the axes of F (Place).
 
 // A joint that moves, and the constant transform between the motion before it (or the anchor) and
 // it.
@@ -39,6 +46,7 @@ RigidTransform Split(const std::vector<FileJoint>& chain, const Vector3& p_PA,
                      std::vector<Motion>& motions) {
   RigidTransform constant = RigidTransform::Translation(p_PA);
   for (const FileJoint& joint : chain) {
+    // A driven joint stands at its initial value for ever.
     if (joint.nature == Nature::kDriven) {
       if (joint.q != 0) constant = constant * Constant(joint);
       continue;
@@ -53,6 +61,7 @@ bool OnlyRotates(const RigidTransform& X) { return X.p == Vector3::Zero(); }
 bool Parallel(const Vector3& a, const Vector3& b) { return (a - b).norm() < kAligned; }
 bool Perpendicular(const Vector3& a, const Vector3& b) { return std::abs(a.dot(b)) < kAligned; }
 
+// With the second axis carried back by the constant between the two.
 std::optional<Group> AsUniversal(const Motion* m) {
   if (!m[0].rotation() || !m[1].rotation() || !OnlyRotates(m[1].before)) return std::nullopt;
   return Group{Universal{m[0].axis(), m[1].before.R * m[1].axis()}, m[1].before, {0, 1}};
@@ -74,6 +83,8 @@ std::optional<Group> AsCylindrical(const Motion* m) {
 
 std::optional<Group> AsPlanar(const Motion* m) {
   if (m[0].rotation() || m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) ||
+      // Of planar joints the writer makes T, T, R in this order; x and y are the coordinates'
+      // directions.
       !OnlyRotates(m[2].before))
     return std::nullopt;
   const Matrix3 R2 = m[1].before.R, R3 = R2 * m[2].before.R;
@@ -86,6 +97,10 @@ std::optional<Group> AsBall(const Motion* m) {
   if (!m[0].rotation() || !m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) ||
       !OnlyRotates(m[2].before))
     return std::nullopt;
+
+  // A ball in the model has a quaternion that starts at one: three angles that start elsewhere
+  // would have another zero. The three axes must be those of an Euler sequence, each across the
+  // next.
   if (m[0].joint->q != 0 || m[1].joint->q != 0 || m[2].joint->q != 0) return std::nullopt;
   if (!Perpendicular(m[0].axis(), m[1].before.R * m[1].axis()) ||
       !Perpendicular(m[1].axis(), m[2].before.R * m[2].axis()))
@@ -93,6 +108,8 @@ std::optional<Group> AsBall(const Motion* m) {
   return Group{Ball{}, RigidTransform::Rotation(m[1].before.R * m[2].before.R), {0, 1, 2}};
 }
 
+// Three translations along x, y, z before three rotations about x, y, z, in any order within the
+// three, of one nature.
 // Not where one of the six has data of its own: the author means six joints.
 bool IsFree(const Motion* m, const JointDataMap& data) {
   int translations = 0, rotations = 0;
@@ -101,6 +118,8 @@ bool IsFree(const Motion* m, const JointDataMap& data) {
         data.count(m[i].joint->name) > 0)
       return false;
     if (i > 0 && !m[i].before.IsExactlyIdentity()) return false;
+
+    // All three axes of each: bits 0, 1, 2.
     (i < 3 ? translations : rotations) |= 1 << m[i].joint->k;
   }
   return translations == 7 && rotations == 7;
@@ -109,6 +128,9 @@ bool IsFree(const Motion* m, const JointDataMap& data) {
 // With a constant C after the motion and the gauge in which the joint's axes are those of the frame
 // after it.
 void Place(const Motion* m, const Group& group, const RigidTransform& after, FoldedJoint& out) {
+  // C is the constant between the motion's M and the body's frame. Turning the joint's frame by R2
+  // makes it a translation alone, so that X_SM is one too: the body frame has the joint's axes, as
+  // most formats want it.
   const RigidTransform C = group.rest * after;
   const Matrix3 R2 = Snapped(C.R);
   const Vector3 p = Snapped(Vector3(R2.transpose() * C.p));
@@ -142,6 +164,7 @@ void Place(const Motion* m, const Group& group, const RigidTransform& after, Fol
     out.joints.push_back(m[i].joint);
     out.initial.push_back(m[i].joint->q);
   }
+  // Of a ball no angle is an initial position.
   if (std::holds_alternative<Ball>(group.kind)) out.initial.clear();
 }
 
@@ -184,6 +207,8 @@ std::optional<Marked> FindMarked(const Motion* m, std::size_t left, const JointD
   const std::string& kind = found->second.kind;
   const std::size_t size = kind == "ball" || kind == "planar" ? 3 : 2;
   if (left < size) return std::nullopt;
+  // The joints may have been renamed or their natures changed by hand; then the mark is void. A
+  // screw's slide is dependent, its turn is not.
   for (std::size_t i = 1; i < size; ++i) {
     if (m[i].joint->name != name + "_" + std::to_string(i + 1)) return std::nullopt;
     if (kind != "screw" && m[i].joint->nature != m[0].joint->nature) return std::nullopt;
@@ -216,6 +241,8 @@ std::string FreeName(const Motion* m, const std::string& body) {
 FoldedJoint FoldFree(const Motion* m, const RigidTransform& after, const std::string& body) {
   FoldedJoint out;
   out.name = FreeName(m, body);
+  // Initial values of six joints are where the robot is drawn, not where its coordinates start:
+  // they go into X_PF.
   out.kind = Free{};
   out.X_PF = m[0].before;
   for (int i = 0; i < 6; ++i) {
@@ -252,6 +279,9 @@ std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<Fi
     FoldedJoint out;
     if (left >= 6 && IsFree(m, data)) {
       size = 6;
+
+      // The constant after the last motion belongs to the last joint; those between two motions are
+      // the next one's.
       out = FoldFree(m, left == size ? last : RigidTransform(), body);
     } else {
       const auto marked = FindMarked(m, left, data);
@@ -279,6 +309,8 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
     return out;
   }
   std::optional<Group> group;
+  // The plainest kind first. Two turns about one line would be a universal joint too; they are left
+  // to the next kinds and to refusal.
   if (!group && motions.size() == 1) group = Single(motions[0]);
   if (!group && motions.size() == 2) group = AsUniversal(motions.data());
   if (group && IsIdle(*group)) group.reset();

@@ -53,6 +53,9 @@ void ModelBuilder::AddSplitJoint(std::size_t c) {
 void ModelBuilder::AddRod(std::size_t c) {
   const FileCut& cut = file_.cuts[c];
   const Ends& ends = cuts_[c];
+  // A rod has no axis of its own: the universal joint is put so that the rod points at its other
+  // end in the posture of the file, where its angles are zero. Its own turn about its length is
+  // left out, and so is that freedom.
   if (poses_.empty()) ComputePoses();
   const RigidTransform X_W1 = Pose(ends.body[0]);
   Vector3 direction = X_W1.R.transpose() * (Pose(ends.body[1]) * ends.p[1] - X_W1 * ends.p[0]);
@@ -82,6 +85,7 @@ void ModelBuilder::AddRod(std::size_t c) {
       out_.model.AddJoint(link, LinkOf(ends.body[1]), ToJoint(ball, JointRole::kLoop));
 }
 
+// With all joints at their initial values, the driven ones too.
 void ModelBuilder::ComputePoses() {
   poses_.resize(file_.bodies.size());
   for (const std::size_t i : order_) {

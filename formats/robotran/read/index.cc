@@ -12,6 +12,8 @@ Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLoca
                                                   where.line, "", std::move(statement)));
 }
 
+// The editor refuses equal names of one class, but loads files that have them: which is meant then
+// depends on the tool.
 void ModelBuilder::Register(UniqueNames& table, const char* kind, const std::string& name,
                             SourceLocation where) {
   if (!name.empty() && !table.Add(name))
@@ -33,6 +35,7 @@ void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t
 }
 
 void ModelBuilder::IndexNames() {
+  // Sensors and forces are known by their names throughout the file, points within their body.
   UniqueNames sensors, forces;
   points_.resize(file_.bodies.size() + 1);  // [0]: the base
   IndexPoints(file_.base_points, kBase, sensors, forces);
@@ -80,6 +83,8 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
     used_points_.Add(std::to_string(body + 1) + "/" + name);
     return found->second->p;
   }
+  // `origin` is a point of every body that need not be declared; the editor reads it in any case of
+  // letters, the animation does not.
   if (name == "origin") return Vector3::Zero();
   const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
   if (LowerCase(name) == "origin") {
@@ -98,6 +103,8 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
 }
 
 // Parents and anchors; bodies from the base outwards.
+// Depth first from the base, children in the order of the file: a parent's pose is known before its
+// children's.
 void ModelBuilder::OrderBodies() {
   const std::size_t n = file_.bodies.size();
   parent_.assign(n, kBase);
@@ -127,6 +134,8 @@ void ModelBuilder::OrderBodies() {
     order_.push_back(i);
     stack.insert(stack.end(), children[i + 1].rbegin(), children[i + 1].rend());
   }
+  // Bodies that hang on each other in a circle; they are put on the base, so that the rest can be
+  // checked.
   for (std::size_t i = 0; i < n; ++i) {
     if (reached[i]) continue;
     Error("body-cycle", file_.bodies[i].parent_where,
@@ -148,11 +157,13 @@ void ModelBuilder::ResolveCuts() {
     cuts_.push_back(ends);
     if (!ends.known) continue;
     for (const std::size_t body : ends.body) ++cuts_at_[body];
+    // The tools drop rows of the position; a loop joint has all rows of its kind.
     if (cut.ignore[0] || cut.ignore[1] || cut.ignore[2]) {
       Warn("ignore-not-applied", cut.where,
            {"", cut.name, "Robotran drops a row of this cut (<ignore>); the whole cut was read"});
     }
   }
+  // Forces between two points: a body that one acts on is no mere copy of a cut.
   for (const FileLink& link : file_.links) {
     for (const Endpoint& end : link.ends) {
       std::size_t body = kBase;

@@ -6,6 +6,11 @@
 #include "kinemorph/graph/model/model_dump.h"
 #include "mbs_file.h"
 
+// One to one: each element of the file becomes a struct, with the defaults of Robotran's own
+// loaders, and nothing is resolved yet. What is only drawn, or is somebody's own (sensors, forces,
+// user models), is kept as text. Three programs read the format and differ where a file is not
+// quite right: the C library, the editor (MBsysPad) and the animation. What any of them would
+// misread without a word is an error or a warning here.
 namespace kinemorph::mbs {
 namespace {
 
@@ -17,6 +22,8 @@ Vector3 ReadVector(const Element& element) {
   return {component("x"), component("y"), component("z")};
 }
 
+// In <gravity> and <com> the C loader takes whatever stands first for the coordinates, so a missing
+// or misplaced element gives zeros in silence.
 Vector3 ReadCoordinates(const Element& element) {
   if (!element.HasChild("coordinates")) {
     element.Error("missing-coordinates",
@@ -51,6 +58,7 @@ bool ReadFlag(const Element& element, const char* child) {
   return static_cast<bool>(element.Child(child));
 }
 
+// Loaders look at single characters: "r3" becomes T3 in the editor, and type 0 in the C library.
 void ReadType(const Element& joint, FileJoint& out) {
   const std::string type = joint.ChildText("type").value_or("");
   if (type.size() == 2 && (type[0] == 'R' || type[0] == 'T') && type[1] >= '1' && type[1] <= '3') {
@@ -65,6 +73,7 @@ void ReadType(const Element& joint, FileJoint& out) {
            type + "' for something else without a word)"});
 }
 
+// Any other word, a capital letter too, makes the C loader destroy the joint's type.
 void ReadNature(const Element& joint, FileJoint& out) {
   const std::string nature = joint.ChildText("nature").value_or("");
   if (nature == "independent")
@@ -93,6 +102,8 @@ FileJoint ReadJoint(const Element& joint) {
   }
   out.actuated = ReadFlag(joint, "actuated");
   out.extforce = Kept(joint.Child("extforce"));
+  // A constant joint is driven with <symbols><q/></symbols>: the generator then knows that q may be
+  // nonzero while qd and qdd are zero. The flags decide later whether user code may move it.
   if (const Element symbols = joint.Child("symbols")) {
     out.symbols = true;
     out.symbol_q = ReadFlag(symbols, "q");
@@ -120,6 +131,7 @@ FilePoint ReadPoint(const Element& point) {
   return out;
 }
 
+// Channels go from 0 to 255.
 std::array<int, 3> ReadColor(const Element& color) {
   const auto channel = [&](const char* name) {
     return static_cast<int>(std::clamp(color.Number(name, 0), 0.0, 255.0));
@@ -163,6 +175,7 @@ std::optional<ShapeKind> KindOf(std::string_view tag) {
   return std::nullopt;
 }
 
+// The display flags are empty elements; which of them stand there is all that they say.
 FileGraphics ReadGraphics(const Element& graphics) {
   FileGraphics out;
   if (!graphics) return out;
@@ -182,6 +195,8 @@ FileGraphics ReadGraphics(const Element& graphics) {
 
 void ReadInertial(const Element& body, FileBody& out) {
   out.mass = body.ChildNumber("mass");
+  // Six entries by name, products with the sign of the tensor itself (Ixy = -integral of x y dm, as
+  // URDF has it), about the centre of mass in axes of the body. What is left out is zero.
   if (const Element com = body.Child("com")) out.com = ReadCoordinates(com);
   if (const Element inertia = body.Child("inertia")) {
     const auto entry = [&](const char* name) { return inertia.ChildNumber(name).value_or(0); };
@@ -203,6 +218,7 @@ FileBody ReadBody(const Element& body) {
     body.Error("missing-parent", "'" + out.name + "' has no <parent>");
   }
   for (const Element joint : body.Children("joint")) out.joints.push_back(ReadJoint(joint));
+  // The C library would write such a body's mass to the joint before.
   if (out.joints.empty()) {
     body.Error("body-without-joint", "'" + out.name +
                                          "' has no joint; a body fixed to its parent needs a "
@@ -228,6 +244,7 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   out.where = cut.where();
   out.name = ReadName(cut, "name");
   ReadEndpoints(cut, out.ends);
+  // Which rows of the position the cut drops.
   if (const Element ignore = cut.Child("ignore"))
     out.ignore = {ReadFlag(ignore, "x"), ReadFlag(ignore, "y"), ReadFlag(ignore, "z")};
   if (kind == CutKind::kRod) {
@@ -267,6 +284,8 @@ std::size_t NumChildren(const Element& element) {
   return n;
 }
 
+// Only parameters of a name, a type and values are ours; a model with more than that (headers,
+// tables, comments of weight) is left to whoever wrote it.
 // Whether something is written beside child elements, where nothing of ours stands.
 bool HasTextBesideElements(const NativeElement& whole) {
   bool has = false;
@@ -294,6 +313,7 @@ UserModel ReadUserModel(const Element& model) {
     for (const Element value : parameter.Children("value")) {
       if (const auto number = xml::ParseNumber(value.Text())) read.values.push_back(*number);
     }
+    // A name, a type and the values are all children that a plain parameter has.
     out.plain = out.plain && NumChildren(parameter) == 2 + read.values.size();
     out.parameters.push_back(std::move(read));
   }
@@ -354,6 +374,7 @@ bool FileShape::SameAs(const FileShape& o) const {
          radius == o.radius && height == o.height && url == o.url;
 }
 
+// Names become macros of C (<name>_id) and keys of Python.
 bool IsLegalName(std::string_view name) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

@@ -25,11 +25,14 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   const mbs::MbsFile file = mbs::ParseFile(root);
   Model model = mbs::BuildModel(file, document->context()).model;
   model.files = {options.file_name};
+  // The whole tree is kept, too: the writer takes from it what only the editor reads.
   model.native.push_back({"mbs", "diagram", root.Tree(), root.where()});
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(model);
   missing.Report(model, diagnostics);
+  // Leftovers are elements that nobody asked for; to know them the file is read once more with the
+  // names that were asked noted down.
   xml::Leftovers leftovers(model.native, [&](xml::Asked& names) {
     Diagnostics said;
     static_cast<void>(Read(text, options, said, &names));

@@ -16,6 +16,8 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
 
 }  // namespace
 
+// Frames' angles and couplings, then the user constraints that no coupling answers to, then
+// everything that is not ours, which is kept as it is.
 void ModelBuilder::AddUserData() {
   Model& model = out_.model;
   std::unordered_map<std::string, LinkId> links = {{"base", kWorld}};
@@ -51,6 +53,8 @@ void ModelBuilder::AddUserData() {
   for (const FileLink& link : file_.links)
     model.native.push_back({"mbs", "link", link.element, link.where});
   AddUserConstraints();
+
+  // A model that bears one of our names, but holds more than we write, is not half read.
   for (const UserModel& user : file_.user_models) {
     if (ours_.Has(user.name)) continue;
     const bool says_form = std::any_of(
@@ -82,6 +86,7 @@ void ModelBuilder::TellUnread(const UserModel& user, const std::vector<UserParam
 }
 
 // A user constraint without our numbers is an equation in somebody's C code.
+// Two kinds of constraints have their equations in user_models: couplings and screws.
 void ModelBuilder::AddUserConstraints() {
   for (const UserConstraint& constraint : file_.user_constraints) {
     for (const std::string& joint : constraint.joints) {
@@ -113,6 +118,8 @@ void ModelBuilder::AddUserConstraints() {
   }
 }
 
+// Every joint has a nature in MBS. In a file without loops or constraints all joints are
+// independent by necessity, and to declare them would bind every target.
 // Without any constraint 'independent' is what every joint is, and no declaration.
 void ModelBuilder::ForgetIdleNatures() {
   Model& model = out_.model;

@@ -21,6 +21,8 @@ bool SameInertial(const std::optional<Inertial>& a, const std::optional<Inertial
 FileInertia ToInertia(const Inertial& inertial) {
   const bool turned = inertial.X_LI.R != Matrix3::Identity();
   Matrix3 I = turned ? inertial.InLink().I_BBcm : inertial.I_I;
+  // The generator takes an exact zero for a symbolic one: noise in products of inertia would stay
+  // in every equation.
   const double largest = I.cwiseAbs().maxCoeff();
   const double noise = std::max(std::min(kNoise, 1e-9 * largest), turned ? 1e-15 * largest : 0);
   const auto product = [&](int i, int j) { return std::abs(I(i, j)) <= noise ? 0.0 : I(i, j); };
@@ -36,6 +38,7 @@ void FileBuilder::StartBody(Body& body) {
   const Link* link_before = before ? &source_.link(body.source) : nullptr;
   body.out.name = link.name;
   if (before) body.points = KeptPoints(before->points, body.link, body.source);
+  // The numbers as they were spelt, if the link still means the same.
   if (before && SameInertial(link.inertial, link_before->inertial)) {
     body.out.mass = before->mass;
     body.out.com = before->com;
@@ -48,6 +51,8 @@ void FileBuilder::StartBody(Body& body) {
   body.out.graphics = Graphics(link, before ? &before->graphics : nullptr, link_before);
 }
 
+// Shape by shape: one that is still what its element was read as keeps what the model has no place
+// for (its shininess).
 FileGraphics FileBuilder::Graphics(const Link& link, const FileGraphics* before,
                                    const Link* link_before) {
   FileGraphics out;
@@ -83,6 +88,7 @@ bool FileBuilder::SameVisual(const Visual& a, const Visual& b,
          a.name == b.name && NearlyEqual(a.X_LG, b.X_LG);
 }
 
+// A point with a sensor or a force that is gone stays as a point if a cut, link or child uses it.
 // The source's points, without the sensors and frames that are gone.
 BodyPoints FileBuilder::KeptPoints(const std::vector<FilePoint>& points, LinkId link,
                                    std::size_t source_body) {
@@ -114,6 +120,7 @@ bool FileBuilder::TakeFrame(const Frame& before, LinkId link) {
   const auto found = frames_.find(before.name);
   if (found == frames_.end()) return false;
   const Frame& now = model_.frames[found->second];
+  // Moved or turned elsewhere: the point of the file is somebody else's now.
   if (now.link != link || now.X_LF.p != before.X_LF.p) return false;
   frame_written_[found->second] = true;
   if (now.X_LF.R != Matrix3::Identity())
@@ -154,6 +161,7 @@ void FileBuilder::AddSensors() {
       continue;
     }
     BodyPoints& points = PointsOf(BodyOf(sensor.link));
+    // A sensor on the body's origin needs the one point that may be declared there.
     if (sensor.X_LS.p == Vector3::Zero() && points.DeclaredOrigin().sensor.empty()) {
       points.DeclaredOrigin().sensor = sensor.native.content;
       continue;

@@ -11,6 +11,9 @@
 
 namespace kinemorph::mbs {
 
+// Parts of a source file that are still true are copied as they were written (names of driven
+// joints, points, the diagram); the rest is made. Bodies first get their points, since anchors,
+// cuts and frames add to them; their order is fixed at the end, for it depends on the points.
 MbsFile FileBuilder::Build() {
   IndexCoordinates();
   IndexFramesAndSensors();
@@ -35,6 +38,8 @@ void FileBuilder::Refuse(SourceLocation where, Statement statement) {
       MessageAt(model_, where, Severity::kError, "mbs-not-legal", std::move(statement)));
 }
 
+// Helper joints and copies are given names that nobody else has, in the file as it was too: joints
+// that are kept must not find theirs taken.
 void FileBuilder::RegisterNames() {
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
@@ -61,6 +66,7 @@ void FileBuilder::PlanBodies() {
     ++loops[Index(model_.predecessor(id))];
     ++loops[Index(model_.successor(id))];
   }
+  // What something hangs on, or is named by, must stay a body.
   const auto attach = [&](LinkId link) {
     if (link != kNoLink) attached[Index(link)] = true;
   };
@@ -73,6 +79,7 @@ void FileBuilder::PlanBodies() {
   }
   collapsed_.assign(n, false);
   rod_.assign(n, kNoJoint);
+  // A link without mass, looks and guests.
   const auto is_bare = [&](LinkId id) {
     return !model_.link(id).inertial && model_.link(id).visuals.empty() && !attached[Index(id)];
   };
@@ -103,6 +110,8 @@ bool FileBuilder::IsRod(LinkId id, const Joint& ball) const {
          ball.X_PF.p.x() > 0 && ball.X_PF.p.y() == 0 && ball.X_PF.p.z() == 0;
 }
 
+// Links that are folded away leave their path of joints in `open`; the body that ends the path
+// takes it over as its chain.
 void FileBuilder::StartBodies() {
   body_of_.assign(model_.num_links(), kNone);
   std::unordered_map<std::uint32_t, std::pair<std::vector<const Joint*>, std::vector<JointId>>>
@@ -135,6 +144,7 @@ void FileBuilder::StartBodies() {
     body_of_[i] = bodies_.size();
     bodies_.push_back(std::move(body));
   }
+  // The base has points and shapes, but no joints.
   const MbsFile* before = source_.file();
   if (before) base_points_ = KeptPoints(before->base_points, kWorld, kNone);
   file_.base_graphics = Graphics(model_.link(kWorld), before ? &before->base_graphics : nullptr,
@@ -143,6 +153,8 @@ void FileBuilder::StartBodies() {
 
 // The bodies as a source has them, new ones last; as they are where a parent would follow its
 // child.
+// A file that was edited by hand may have children before their parents, which the editor cannot
+// load: it gets the usual order.
 std::vector<std::size_t> FileBuilder::OrderOf(const MbsFile& source,
                                               std::vector<std::size_t> order) const {
   NameMap<std::size_t> places;
@@ -167,6 +179,8 @@ std::vector<std::size_t> FileBuilder::OrderOf(const MbsFile& source,
 // Joints are numbered in document order: as the source has them. New files are in depth-first
 // preorder, siblings in the order of their anchor points, as the editor saves.
 void FileBuilder::OrderBodies() {
+  // The place of a body among its siblings is that of its anchor in the parent's list of points,
+  // `origin` first.
   const std::size_t n = bodies_.size();
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> children(
       n + 1);  // [n]: of the base; anchor's place, body
@@ -184,6 +198,7 @@ void FileBuilder::OrderBodies() {
   for (auto& list : children)
     std::stable_sort(list.begin(), list.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
+  // A stack with the last sibling lowest: depth first, in order.
   std::vector<std::size_t> stack;
   const auto push = [&](std::size_t parent) {
     for (auto it = children[parent].rbegin(); it != children[parent].rend(); ++it)
@@ -203,6 +218,8 @@ void FileBuilder::OrderBodies() {
                            bodies_[i].joints.end());
     file_.bodies.push_back(std::move(bodies_[i].out));
   }
+
+  // User data is written in the order of the joints in the file; rods and cuts come after the tree.
   for (const LinkId id : Links(model_))
     if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
   for (const bool ball : {false, true}) {

@@ -30,6 +30,7 @@ struct Plan {
   }
 };
 
+// Robotran has no drawn pose beside the initial values.
 void AppendFree(const Joint& joint, Nature nature, Plan& plan) {
   // The joint absorbs every constant before it: its six coordinates start at the pose it is drawn
   // at.
@@ -61,6 +62,8 @@ void AppendKind(const Joint& joint, Plan& plan) {
                  at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
   };
   std::visit(Overloaded{[](const Fixed&) {}, [&](const Revolute& k) { motion(true, k.axis, 0); },
+                        // The order of the motions is that of the kind's coordinates, so the
+                        // reader's `kind_` mark finds them.
                         [&](const Prismatic& k) { motion(false, k.axis, 0); },
                         [&](const Screw& k) {  // the slide follows the angle by a user constraint
                           motion(true, k.axis, 0);
@@ -89,6 +92,7 @@ void AppendKind(const Joint& joint, Plan& plan) {
 }
 
 FileJoint Driven(const ChainJoint& joint) {
+  // Held at its value, and the generator is told that it has no velocity.
   FileJoint out;
   out.rotation = joint.rotation;
   out.k = joint.k;
@@ -110,6 +114,8 @@ BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransfor
   Plan plan;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Joint& joint = *path[i];
+    // X_PF, the motion, and the way from M to the link's frame. A free joint swallows that way,
+    // too: its six coordinates are of the link's frame.
     plan.Constant(joint.X_PF);
     if (std::holds_alternative<Free>(joint.kind)) plan.Constant(joint.X_SM.inverse());
     AppendKind(joint, plan);
@@ -119,6 +125,8 @@ BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransfor
 
   BuiltChain built;
   built.p_PA = Snapped(plan.constants[0].p);
+  // The position before the first motion is the anchor's point and needs no joint; its rotation and
+  // all other constants do.
   const std::vector<ChainJoint> chain = ShortestChain(plan.motions, plan.constants);
   for (std::size_t i = 0; i < chain.size(); ++i) {
     if (chain[i].motion >= 0) {

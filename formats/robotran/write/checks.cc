@@ -7,6 +7,8 @@
 namespace kinemorph::mbs {
 namespace {
 
+// A last check, not a pass: whatever is found here should have been lowered before, and stops the
+// writing.
 class Checker {
  public:
   Checker(const Model& model, Diagnostics& diagnostics)
@@ -67,6 +69,7 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     if (std::holds_alternative<Fixed>(joint.kind))
       check.Name(joints, "joint", CoordinateName(joint, 0), joint.where);
     for (const std::string& name : CoordinateNames(joint))
+      // One table for joints of the tree and of cuts: the generated macros are global.
       check.Name(joints, "joint", name, joint.where);
     for (const NativeData& native : joint.native) {
       if (IsForeign(native))
@@ -90,6 +93,8 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     check.Refuse(model.contact_exclusions[0].where, "contact exclusions: MBS has no contacts");
 }
 
+// Elements that the model kept as text are put into a document of their own and parsed like a file,
+// so that the printer knows one form only.
 MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
   NativeElement root{.name = "mbsDescR7"};
   root.Add("base");
@@ -113,6 +118,7 @@ namespace kinemorph {
 
 std::string MbsRefuses(const Model& model, const NativeData& native, const Joint*,
                        const WriteOptions&) {
+  // A force between two points goes with its bodies.
   if (native.element != "link") return "";
   for (const char* tag : {"endpoint1", "endpoint2"}) {
     const NativeElement* const end = native.content.Child(tag);

@@ -8,6 +8,9 @@
 namespace kinemorph::mbs {
 namespace {
 
+// The editor cannot load bodies, joints or points without a place in its diagram. Children stand
+// below their parent, the first in its column and each further one in a new column; parts that have
+// a place keep it.
 // Pixels.
 constexpr double kMargin = 20, kJointStep = 25, kPointStep = 20, kBodyWidth = 80, kBodyHeight = 20,
                  kGap = 40;
@@ -68,6 +71,7 @@ std::vector<Cell> Cells(const MbsFile& file) {
   return cells;
 }
 
+// Columns are as wide as their widest body.
 // Upper left corners of columns and rows, wide and high enough for what stands in them.
 std::vector<double> Offsets(const std::vector<double>& sizes) {
   std::vector<double> offsets(sizes.size() + 1, kMargin);

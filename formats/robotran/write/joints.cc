@@ -23,6 +23,8 @@ void FileBuilder::IndexCoordinates() {
     if (model_.actuators[i].joint != kNoJoint)
       actuators_.emplace(static_cast<std::uint32_t>(model_.actuators[i].joint), i);
   }
+  // The first coordinate of a mimic or polynomial follows the others; of the other forms nothing
+  // says which does.
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.terms.empty() ||
         (coupling.form != CouplingForm::kMimic && coupling.form != CouplingForm::kPolynomial))
@@ -35,6 +37,7 @@ void FileBuilder::IndexCoordinates() {
 void FileBuilder::AddTreeChains() {
   for (Body& body : bodies_) {
     body.out.parent = NameOf(body.parent);
+    // The same joints with the same frames: their spelling is kept, driven joints and all.
     if (source_.IsSameChain(body.source, body.joints)) {
       const FileBody& before = source_.body(body.source);
       body.out.joints = before.joints;
@@ -61,6 +64,8 @@ void FileBuilder::MarkActuated(const std::vector<JointId>& ids,
                                std::vector<FileJoint>& joints) const {
   UniqueNames actuated;
   for (const JointId id : ids) {
+    // A joint may have several actuators, and in a chain of six only some of the file's joints may
+    // be actuated.
     const auto range = actuators_.equal_range(static_cast<std::uint32_t>(id));
     for (auto it = range.first; it != range.second; ++it) {
       const Actuator& actuator = model_.actuators[it->second];
@@ -119,6 +124,8 @@ void FileBuilder::AddLoops() {
   }
 }
 
+// The cut as it was, its points where they were. A copy body is put back with the chain that it
+// had.
 void FileBuilder::KeepCut(JointId id, std::size_t c) {
   const FileCut& before = source_.file()->cuts[c];
   const std::size_t copy = source_.CopyOf(c);
@@ -135,6 +142,7 @@ void FileBuilder::KeepCut(JointId id, std::size_t c) {
       MarkActuated({id}, body.out.joints);
       bodies_.push_back(std::move(body));
     } else {
+      // The end that is no copy: the successor, if the other end is one.
       const std::size_t body = copy != kNone ? bodies[1] : bodies[i];
       cut.ends[i].point =
           PointsOf(body).At(source_.PointOf(end.body, end.point),
@@ -147,6 +155,8 @@ void FileBuilder::KeepCut(JointId id, std::size_t c) {
 // Ball: the two points coincide. Fixed: the two bodies do. Any other kind: a massless copy of the
 // successor hangs on the predecessor by the joint, and a solid cut says that copy and successor
 // coincide.
+// A solid cut compares the frames of the two bodies, whatever the points are: it can only stand
+// alone where these are parallel in the closed posture.
 void FileBuilder::AddLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::size_t p = BodyOf(model_.predecessor(id)), s = BodyOf(model_.successor(id));
@@ -171,6 +181,8 @@ void FileBuilder::AddLoop(JointId id) {
     Joint at_copy = joint;  // the copy has its origin at M and the axes of the successor
     at_copy.X_SM.p.setZero();
     BuiltChain chain = BuildChain({&at_copy}, {}, joint.name + "_joint", joint_names_);
+    // Robotran finds the dependent joints among those that are so called; if the copy's joints were
+    // independent, the rank of the loop could not be reached.
     for (FileJoint& file_joint : chain.joints) {
       if (file_joint.nature == Nature::kIndependent && joint.independent != true)
         file_joint.nature = Nature::kDependent;
@@ -197,6 +209,7 @@ void FileBuilder::AddRods() {
     cut.kind = CutKind::kRod;
     cut.name = model_.link(id).name;
     cut.graphics = Shown();
+    // The ball's point lies on the rod's x axis, at the length of the rod.
     cut.length = at_2.X_PF.p.norm();
     const std::size_t source_cut = source_.CutOf(at_2.name);
     const FileCut* before = source_cut == kNone ? nullptr : &source_.file()->cuts[source_cut];

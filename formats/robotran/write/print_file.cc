@@ -50,6 +50,11 @@ NativeElement ShapeElement(const FileShape& shape) {
 
 namespace {
 
+// The order of children is that of all published files; names must come first, since the C loader
+// fills whatever was opened last. Zeros are left out as the editor does, because the symbolic
+// generator takes an absent value for a zero and simplifies with it. Numbers are spelt as Java
+// spells them.
+
 using xml::Writer;
 
 void Number(Writer& w, const char* tag, double value) { w.Leaf(tag, JavaNumber(value)); }
@@ -111,6 +116,7 @@ void PrintJoint(Writer& w, const FileJoint& joint) {
       .Leaf("jointname", joint.name)
       .Leaf("type", TypeName(joint))
       .Leaf("nature", NatureName(joint.nature));
+  // Children that are zero are absent, and the element where all are.
   if (joint.q != 0 || joint.qd != 0 || joint.qdd != 0) {
     w.Open("initialvalue");
     NonZero(w, "q", joint.q);
@@ -136,6 +142,7 @@ void PrintGraphics(Writer& w, const FileGraphics& graphics) {
   Kept(w, graphics.x2D);
   w.Open("x3D");
   for (const std::string& flag : graphics.flags) Flag(w, flag);
+  // An empty list of shapes is kept where the file had one.
   if (graphics.has_shapes || !graphics.shapes.empty()) {
     w.Open("x3D_shapes");
     for (const FileShape& shape : graphics.shapes) Kept(w, ShapeElement(shape));
@@ -203,6 +210,7 @@ void PrintCut(Writer& w, const FileCut& cut) {
 void PrintCuts(Writer& w, const std::vector<FileCut>& cuts) {
   if (cuts.empty()) return;
   w.Open("cuts");
+  // Solids, balls, rods: the order in all published files.
   for (const CutKind kind : {CutKind::kSolid, CutKind::kBall, CutKind::kRod}) {
     for (const FileCut& cut : cuts)
       if (cut.kind == kind) PrintCut(w, cut);
@@ -211,6 +219,8 @@ void PrintCuts(Writer& w, const std::vector<FileCut>& cuts) {
 }
 
 void PrintUserModel(Writer& w, const UserModel& model) {
+  // A model of the file as it was, with what this program does not read; one of ours from its
+  // numbers.
   if (!model.element.empty()) return Kept(w, model.element);
   w.Open("user_model").Leaf("name", model.name);
   for (const UserParameter& parameter : model.parameters) {

@@ -39,6 +39,8 @@ std::size_t SourceIndex::BodyOfLink(const std::string& link) const {
              : kNone;
 }
 
+// The same frames at the same links: names may have been mangled since, and a joint of another name
+// is another one.
 bool SourceIndex::IsSame(JointId id) const {
   const auto found = joints_.find(model_.joint(id).name);
   if (found == joints_.end()) return false;
@@ -75,6 +77,7 @@ const Frame* SourceIndex::FrameOf(std::size_t body, const std::string& point) co
                                                       : &source_->built.model.frames[found->second];
 }
 
+// Reading and lowering may turn a frame forth and back, which leaves a few roundings.
 bool NearlyEqual(const RigidTransform& a, const RigidTransform& b) {
   return (a.R - b.R).cwiseAbs().maxCoeff() <= 1e-14 &&
          (a.p - b.p).cwiseAbs().maxCoeff() <= 1e-14 * std::max(1.0, a.p.norm());

@@ -10,6 +10,8 @@
 namespace kinemorph::mbs {
 namespace {
 
+// So that a file that was read and written stays the same, and the differences between versions
+// show what changed.
 // In the order of another list, by name; what is not there comes last.
 template <class Item>
 void SortLike(const std::vector<Item>& other, std::vector<Item>& items) {
@@ -72,6 +74,8 @@ UniqueNames FileBuilder::WrittenPoints() const {
   return written;
 }
 
+// Forces of the file need both ends. Ours come after what was there, unless the source had them
+// elsewhere.
 void FileBuilder::AddNative() {
   MbsFile native = ParseNative(model_, diagnostics_);
   const UniqueNames written = native.links.empty() ? UniqueNames() : WrittenPoints();

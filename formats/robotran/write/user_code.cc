@@ -11,6 +11,9 @@
 namespace kinemorph::mbs {
 namespace {
 
+// MBS lists which joints a user constraint touches; the equation itself is C: h and its Jacobian
+// (user_cons_hJ), and the part of h'' without accelerations (user_cons_jdqd). Indices count from 1,
+// as all arrays of Robotran do.
 // One row h = 0: a sum of polynomials in coordinates.
 struct Row {
   std::string name;
@@ -64,6 +67,8 @@ std::vector<Row> Rows(const Model& model) {
     Row row;
     row.name = coupling.name;
     row.constant = coupling.constant;
+    // A coordinate that occurs twice must be one term, or the second entry of the Jacobian would
+    // replace the first.
     for (const CouplingTerm& term : coupling.terms) {
       Add(CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis),
           term.coefficients, row);
@@ -97,6 +102,8 @@ std::string UserConstraintCode(const Model& model) {
   for (const JointId id : Joints(model))
     needed = needed || std::holds_alternative<Screw>(model.joint(id).kind);
   if (!needed) return "";
+
+  // Names of coordinates depend on the role, which may be open until a tree is chosen.
   Model named = model;
   for (const JointId id : ChooseSpanningTree(model).loop_joints)
     named.joint(id).role = JointRole::kLoop;

@@ -45,6 +45,8 @@ std::optional<Model> Completed(const Model& model) {
 
 }  // namespace
 
+// The side file holds the equations of couplings and screws, without which Robotran's model would
+// have too many freedoms.
 Bundle WriteMbs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
   const std::optional<Model> completed = Completed(model);
   const Model& named = completed ? *completed : model;
