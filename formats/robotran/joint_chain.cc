@@ -12,6 +12,7 @@ namespace {
 // motion the rotation P may be any that brings a coordinate axis onto the motion's axis; the rest
 // of the constant goes on to the next motion. Which P costs the fewest joints over all is a search:
 // each joint that is saved is a coordinate less in every equation.
+
 // The rotation P before a motion and the coordinate axis k that carries it: P e_k is the motion's
 // axis in the frame before P.
 struct Placement {

@@ -13,6 +13,7 @@ namespace {
 // All decisions ask whether an entry of R is zero. Entries come from products of a few rotations,
 // whose rounding is some 1e-16; what is called zero here is written as an exact zero, or as no
 // factor at all. Angles are found from the entries in a way that stays exact at gimbal lock.
+
 // A rotation entry that is zero up to the rounding of a few products.
 bool IsZero(double entry) { return std::abs(entry) <= 2 * kNoise; }
 

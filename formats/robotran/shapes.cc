@@ -14,8 +14,8 @@ constexpr std::array<int, 3> kWhite = {255, 255, 255};  // the editor's own spec
 constexpr std::array<int, 3> kGrey = {128, 128, 128};   // of shapes without a colour
 constexpr double kShininess = 250;
 
-// Robotran's cylinders and cones lie along y, the model's along z.
 // From axes with the shape along y to axes with the shape along z.
+// Robotran's cylinders and cones lie along y, the model's along z.
 Matrix3 AlongZ() { return ElementaryRotation(0, -std::numbers::pi / 2); }
 Matrix3 AlongY() { return ElementaryRotation(0, std::numbers::pi / 2); }
 

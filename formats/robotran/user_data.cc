@@ -14,6 +14,7 @@ namespace {
 // joint_data_<joint> with a number for each field of its coordinates, frame_data_<frame> with
 // angles, and a model with the coupling's own name. The reader takes back only what is exactly of
 // this form; anything else is somebody else's.
+
 constexpr std::array kForms = {CouplingForm::kMimic,   CouplingForm::kRatio,
                                CouplingForm::kGearbox, CouplingForm::kPolynomial,
                                CouplingForm::kTendon,  CouplingForm::kUser};
@@ -130,9 +131,9 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
 std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
   UserModel out;
   out.name = std::string(kJointDataPrefix) + joint.name;
-  // Joints of the tree are marked where a chain of several stands for one joint.
   // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be
   // seen there.
+  // Joints of the tree are marked where a chain of several stands for one joint.
   const bool is_seen = joint.role == JointRole::kLoop && !std::holds_alternative<Screw>(joint.kind);
   if (TakesSeveralJoints(joint.kind) && !is_seen)
     out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));

@@ -108,9 +108,9 @@ std::optional<Group> AsBall(const Motion* m) {
   return Group{Ball{}, RigidTransform::Rotation(m[1].before.R * m[2].before.R), {0, 1, 2}};
 }
 
+// Not where one of the six has data of its own: the author means six joints.
 // Three translations along x, y, z before three rotations about x, y, z, in any order within the
 // three, of one nature.
-// Not where one of the six has data of its own: the author means six joints.
 bool IsFree(const Motion* m, const JointDataMap& data) {
   int translations = 0, rotations = 0;
   for (int i = 0; i < 6; ++i) {

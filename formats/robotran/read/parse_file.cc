@@ -284,9 +284,9 @@ std::size_t NumChildren(const Element& element) {
   return n;
 }
 
+// Whether something is written beside child elements, where nothing of ours stands.
 // Only parameters of a name, a type and values are ours; a model with more than that (headers,
 // tables, comments of weight) is left to whoever wrote it.
-// Whether something is written beside child elements, where nothing of ours stands.
 bool HasTextBesideElements(const NativeElement& whole) {
   bool has = false;
   ForEachIn(whole, [&](const NativeElement& element) {

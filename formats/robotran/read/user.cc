@@ -118,9 +118,9 @@ void ModelBuilder::AddUserConstraints() {
   }
 }
 
+// Without any constraint 'independent' is what every joint is, and no declaration.
 // Every joint has a nature in MBS. In a file without loops or constraints all joints are
 // independent by necessity, and to declare them would bind every target.
-// Without any constraint 'independent' is what every joint is, and no declaration.
 void ModelBuilder::ForgetIdleNatures() {
   Model& model = out_.model;
   bool constrained =

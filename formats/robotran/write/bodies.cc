@@ -88,8 +88,8 @@ bool FileBuilder::SameVisual(const Visual& a, const Visual& b,
          a.name == b.name && NearlyEqual(a.X_LG, b.X_LG);
 }
 
-// A point with a sensor or a force that is gone stays as a point if a cut, link or child uses it.
 // The source's points, without the sensors and frames that are gone.
+// A point with a sensor or a force that is gone stays as a point if a cut, link or child uses it.
 BodyPoints FileBuilder::KeptPoints(const std::vector<FilePoint>& points, LinkId link,
                                    std::size_t source_body) {
   const std::string owner = link == kWorld ? "base" : model_.link(link).name;

@@ -11,6 +11,7 @@ namespace {
 // The editor cannot load bodies, joints or points without a place in its diagram. Children stand
 // below their parent, the first in its column and each further one in a new column; parts that have
 // a place keep it.
+
 // Pixels.
 constexpr double kMargin = 20, kJointStep = 25, kPointStep = 20, kBodyWidth = 80, kBodyHeight = 20,
                  kGap = 40;
@@ -71,8 +72,8 @@ std::vector<Cell> Cells(const MbsFile& file) {
   return cells;
 }
 
-// Columns are as wide as their widest body.
 // Upper left corners of columns and rows, wide and high enough for what stands in them.
+// Columns are as wide as their widest body.
 std::vector<double> Offsets(const std::vector<double>& sizes) {
   std::vector<double> offsets(sizes.size() + 1, kMargin);
   for (std::size_t i = 0; i < sizes.size(); ++i) offsets[i + 1] = offsets[i] + sizes[i] + kGap;

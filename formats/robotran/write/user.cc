@@ -10,9 +10,9 @@
 namespace kinemorph::mbs {
 namespace {
 
+// In the order of another list, by name; what is not there comes last.
 // So that a file that was read and written stays the same, and the differences between versions
 // show what changed.
-// In the order of another list, by name; what is not there comes last.
 template <class Item>
 void SortLike(const std::vector<Item>& other, std::vector<Item>& items) {
   NameMap<std::size_t> place;

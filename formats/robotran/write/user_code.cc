@@ -14,6 +14,7 @@ namespace {
 // MBS lists which joints a user constraint touches; the equation itself is C: h and its Jacobian
 // (user_cons_hJ), and the part of h'' without accelerations (user_cons_jdqd). Indices count from 1,
 // as all arrays of Robotran do.
+
 // One row h = 0: a sum of polynomials in coordinates.
 struct Row {
   std::string name;

@@ -23,9 +23,9 @@ std::string Counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+// Text inside an HTML-like label.
 // Names come from files: an HTML-like label knows the four entities, and control characters would
 // end it.
-// Text inside an HTML-like label.
 std::string Html(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -355,9 +355,9 @@ std::string DarkModeStyle() {
     return "[" + std::string(property) + "=\"" + color + "\"]";
   };
   std::string css = "\n<style>\n";
+  // Names stay legible where lines cross them.
   // Graphviz writes colours as attributes, which style sheets can select and override; the SVG
   // itself stays as it is, for viewers that know no style sheets.
-  // Names stay legible where lines cross them.
   css +=
       "  .edge text { paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round "
       "}\n";

@@ -133,8 +133,8 @@ class Planner {
   }
 
  private:
-  // In the LACG boxes must not reach over the frame of an aggregate.
   // In one aggregate, or in none that more than one link is in.
+  // In the LACG boxes must not reach over the frame of an aggregate.
   [[nodiscard]] bool Together(LinkId a, LinkId b) const {
     if (lacg_ == nullptr) return true;
     const std::uint32_t of_a = lacg_->aggregate_of[Index(a)], of_b = lacg_->aggregate_of[Index(b)];

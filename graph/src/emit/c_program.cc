@@ -25,10 +25,10 @@ std::string Call(Op op) {
   return op == Op::kArcTangent ? "atan2" : "nearbyint";
 }
 
-// A list becomes one function, or a chain of functions of kChunk statements each, which the one
-// with the signature calls in order.
 // Writes a program: the statements in chunks. What crosses from one chunk to another, and the
 // matrices, lie in a work array w; what does not is local.
+// A list becomes one function, or a chain of functions of kChunk statements each, which the one
+// with the signature calls in order.
 class Writer {
  public:
   Writer(const Listing& listing, std::string prefix)

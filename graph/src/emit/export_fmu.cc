@@ -73,9 +73,9 @@ std::string Items(const std::vector<std::string>& items, const std::string& end_
   return out + line;
 }
 
+// What fmu_core.inc needs to know of the mechanism.
 // The core is the same C source for all mechanisms; what differs stands before it, as an
 // enumeration of sizes, macros with start values, and tables.
-// What fmu_core.inc needs to know of the mechanism.
 std::string FmuTables(const Equations& e) {
   std::vector<std::string> dependent, state, gravity, mass, indicators;
   for (std::size_t i = 0; i < e.dependent.size(); ++i) {

@@ -81,9 +81,9 @@ void Listing::CountUses(const std::vector<bool>& needed) {
   }
 }
 
+// What is used once and makes no formula too long.
 // Bottom up: a formula takes its operands in while it stays short. An operand used twice keeps a
 // name, or it would be computed twice.
-// What is used once and makes no formula too long.
 void Listing::ChooseInlined(const std::vector<bool>& needed) {
   std::vector<int> size(program_.steps.size(), 0);
   for (std::size_t i = 0; i < needed.size(); ++i) {

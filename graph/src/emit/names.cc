@@ -11,8 +11,8 @@ namespace {
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
-// Compared without regard to capitals: Windows does not distinguish CON.h from con.h.
 // Words that are no name in C, and file names that Windows keeps to itself.
+// Compared without regard to capitals: Windows does not distinguish CON.h from con.h.
 constexpr std::array<std::string_view, 50> kReserved = {
     "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
     "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",

@@ -9,10 +9,10 @@
 namespace kinemorph::emit {
 namespace {
 
+// One aggregate on its way to closure.
 // The closure of explicit_closure.cc with expressions for numbers: the same steps, in the same
 // order, and the templates of the closed forms do the geometry. What a formula cannot do without a
 // branch (no solution) comes out as NaN of a square root.
-// One aggregate on its way to closure.
 struct Closing {
   Tape& tape;
   const Mechanism& m;

@@ -13,6 +13,7 @@ namespace {
 // Frames: P and S are the bodies that the loop joint joins, F and M its frames on them; all is
 // relative to the aggregate's parent p, which drops out of the rows. phi is written in axes of F's
 // row frame, so that K v is its exact rate also where the loop is open.
+
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {
   Matrix3E F, M;  // row axes as they stand in F and in M
@@ -58,12 +59,12 @@ struct RowWriter {
     const Vector3E mx_rate = s.w.cross(mx);
     Angular(fy.dot(mx), mx.cross(fy), mx_rate.cross(fy));
   }
-  // The nearest turn is a step of its own; its derivative is zero, as it stays the same between
-  // turns.
   // vz - pitch wz, with the turn chosen that is nearest.
   // The angle about z is atan2(sine, cosine) of the axes' products, which also holds where the
   // screw is tilted a little. Its rate is (sine' cosine - cosine' sine) / (sine^2 + cosine^2), and
   // that once more by the quotient rule for k.
+  // The nearest turn is a step of its own; its derivative is zero, as it stays the same between
+  // turns.
   void Thread(double pitch) {
     const Vector3E fx = s.F.col(0), fy = s.F.col(1), mx = s.M.col(0), my = s.M.col(1);
     const Expression sine = fy.dot(mx) - fx.dot(my), cosine = fx.dot(mx) + fy.dot(my);

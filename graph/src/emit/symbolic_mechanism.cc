@@ -120,10 +120,10 @@ void SymbolicMechanism::Joint(const Body& body, Pose& X_PB) {
   }
 }
 
+// S of the kinds whose S changes in the body's frame.
 // The universal joint's first axis as it stands after the second turn, and planar translations as
 // they stand after the turn. A reversed joint moves its parent instead: S is seen through X_FM,
 // with the other sign.
-// S of the kinds whose S changes in the body's frame.
 void SymbolicMechanism::TurningSubspace(const Body& body, const Pose& X_FM) {
   const Expression* const q = q_.data() + body.q;
   std::vector<Vector6E> S;
@@ -271,9 +271,9 @@ std::vector<Expression> SymbolicMechanism::PositionRates(const std::vector<Expre
       for (int i = 0; i < body.nv; ++i) out[i] = w[i];
       continue;
     }
+    // 1/2 Q (0, omega), omega in axes of M.
     // The pull to unit length belongs to the integration only: Q' would keep the length by itself,
     // but for the error of the steps.
-    // 1/2 Q (0, omega), omega in axes of M.
     const Expression half(0.5);
     const Expression pull =
         rate * (Expression(1) - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));

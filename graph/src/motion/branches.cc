@@ -125,9 +125,9 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
     Eigen::VectorXd d = Offsets(m, g, q, near, linear);
     const double largest = d.cwiseAbs().maxCoeff();
     if (!(largest > kMoved)) continue;
+    // Farther along the same way, to be told.
     // The random posture may be very near and its direction all rounding. A step of kAlong along
     // the same way, closed again, makes a posture that a user can be told.
-    // Farther along the same way, to be told.
     Eigen::VectorXd step = Eigen::VectorXd::Zero(m.nv);
     for (int c = 0; c < g.nv; ++c) {
       const int v = g.velocity[U(c)];
