@@ -18,6 +18,8 @@ constexpr std::string_view kOneDrive =
     "a drive without gains; none on a loop joint, nor beside a spring";
 
 // Columns: Newton's attributes, PhysX's.
+// Where the two columns differ it is because of the solvers: PhysX's articulations have fewer kinds
+// of joints and linear mimics only, and Newton's schemas have no gravity of single bodies.
 constexpr Row<2> kRows[] = {
     {kJointFixed, {N()}},
     {kJointRevolute, {N()}},
@@ -155,6 +157,7 @@ Likeness LikeUsd(std::string_view text) {
 }
 
 // How a simulator computes, not what: solvers, sleep, margins.
+// Their loss changes no equation of motion.
 std::vector<ContentWeight> UsdWeights() {
   std::vector<ContentWeight> rows;
   for (const std::string_view path : {"@physxArticulation:solverPositionIterationCount",

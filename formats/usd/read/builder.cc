@@ -12,6 +12,8 @@ constexpr double kEarth = 9.81;  // m/s^2, where a scene does not say
 
 }  // namespace
 
+// Bodies first, as everything hangs on them; shapes before masses, since a mass that is not written
+// is that of the shapes; joints before roles, roles before free bases.
 Model Builder::Build() {
   const std::size_t n = layer_.prims.size(), errors = stage_.report().diagnostics.num_errors();
   link_of_.assign(n, kNoLink), joint_of_.assign(n, kNoJoint);
@@ -81,6 +83,8 @@ void Builder::AddBodies() {
   model_.Reserve(bodies.size(), bodies.size());
   placed_.emplace_back();
   for (std::size_t k = 0; k < bodies.size(); ++k) {
+    // Where the drawn posture puts the link. A scale of its frame goes into the shapes and points
+    // in it.
     const PrimId i = bodies[k];
     Link link;
     link.name = names[k];
@@ -100,6 +104,7 @@ void Builder::AddBodies() {
   }
   const bool simulated = std::any_of(layer_.prims.begin(), layer_.prims.end(),
                                      [](const Prim& p) { return p.type == "PhysicsScene"; });
+  // A stage without bodies is in most cases a layer whose robot is referenced from elsewhere.
   if (!bodies.empty() || simulated) return;  // a scene may hold what stands still alone
   Diagnostic& error =
       Say(Severity::kError, "usd-no-bodies", 1,
@@ -114,6 +119,8 @@ LinkId Builder::LinkOf(PrimId prim) const {
 }
 
 // Its frame in the link that it moves with.
+// The frame of a prim within its link has the link's scale taken out of it, and `scaled` tells what
+// is left.
 RigidTransform Builder::InLink(PrimId prim, Placed* scaled) const {
   const LinkId link = LinkOf(prim);
   if (link != kWorld && stage_.IsBody(prim)) {
@@ -134,6 +141,8 @@ void Builder::ReadScenes() {
     first = false;
     const std::optional<double> size = stage_.Number(i, "physics:gravityMagnitude");
     const std::optional<Vector3> towards = stage_.Vector(i, "physics:gravityDirection");
+    // Directions of the stage turn to those of the model, z up. Without one, gravity is against the
+    // stage's up.
     if (!size && !towards) continue;
     const Vector3 down = towards.value_or(Vector3::Zero());
     const Matrix3 up = stage_.Root().A / stage_.metres();
@@ -167,6 +176,7 @@ void Builder::AddFrames() {
 
 // A body that no joint of the tree ties to the world is free; of several that hang together the
 // first that no joint leads to.
+// Twice: the first of a group that no joint leads to, and only then any of a circle of joints.
 void Builder::AddFreeBases() {
   DisjointSets sets(model_.num_links());
   std::vector<bool> led_to(model_.num_links());

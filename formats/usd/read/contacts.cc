@@ -12,6 +12,8 @@ constexpr std::size_t kBits = 16;  // what a shape without a mask collides with
 
 }  // namespace
 
+// USD lets all bodies collide but those that a joint ties. A switch of the articulation turns off
+// the collisions within the robot, filtered pairs turn off single ones.
 void Builder::ReadContacts() {
   model_.contact_rule = ContactRule::kUnlessJoined;
   std::optional<bool> self;
@@ -19,6 +21,7 @@ void Builder::ReadContacts() {
     if (!stage_.Stands(i)) continue;
     for (const char* name :
          {"newton:selfCollisionEnabled", "physxArticulation:enabledSelfCollisions"})
+      // One articulation that collides with itself is enough: the model has one switch.
       if (const auto said = stage_.Boolean(i, name)) self = self.value_or(false) || *said;
   }
   model_.scopes[0].self_collide = self.value_or(true);
@@ -55,6 +58,7 @@ void Builder::ReadFilters() {
 }
 
 // A body, or what stands on the world: all its shapes. Else one shape.
+// A prim that is no body and no shape stands for all that is fixed to the world.
 void Builder::FilterPair(PrimId a, PrimId b, std::uint32_t line) {
   const auto whole = [&](PrimId i) {
     return stage_.IsBody(i) || (!collision_of_.contains(i) && stage_.BodyOf(i) == kNoPrim);
@@ -83,6 +87,7 @@ std::vector<ShapeRef> Builder::ShapesOf(PrimId prim) const {
 
 // Pairs of shapes as masks: what is filtered alike is one bit, which no other of its kind answers
 // to. Two links none of whose shapes meet are excluded as a whole.
+// The model has masks of bits for shapes: bits say what a shape is, affinities what it meets.
 void Builder::MaskShapes() {
   std::map<ShapeRef, std::set<ShapeRef>> filters;
   for (const auto& [a, b] : shape_pairs_) filters[a].insert(b), filters[b].insert(a);
@@ -90,6 +95,7 @@ void Builder::MaskShapes() {
   for (const auto& [shape, others] : filters)
     for (const ShapeRef& other : others)
       if (shape < other) ++pairs[std::minmax(shape.first, other.first)];
+  // All pairs of two links: one exclusion says it, and needs no bits.
   for (const auto& [links, count] : pairs) {
     const std::size_t all =
         model_.link(links.first).collisions.size() * model_.link(links.second).collisions.size();
@@ -114,6 +120,7 @@ void Builder::MaskShapes() {
   }
   for (const auto& [shape, others] : filters) {
     if (others.empty()) continue;
+    // Each shape is the bit of its own filter, and loses the bits of those that it must not meet.
     ContactMask mask{1U << bit_of.at(others), 0xffff};
     for (const ShapeRef& other : others) mask.affinity &= ~(1U << bit_of.at(filters.at(other)));
     model_.link(shape.first).collisions[shape.second].contact_mask = mask;

@@ -18,6 +18,7 @@ void Take(std::optional<double>& field, std::optional<double> value, double fact
 }  // namespace
 
 // Of a torque or a force.
+// The file's units are the stage's: a torque in cm and kg, a stiffness per degree.
 double Builder::Force(bool angular) const {
   return stage_.kilograms() * stage_.metres() * (angular ? stage_.metres() : 1);
 }
@@ -32,11 +33,16 @@ void Builder::ReadAxes(PrimId prim, Joint& joint, const std::vector<Freedom>& fr
       ReadPhysx(prim, joint.axes[0], {token, "", true}, false);
     return;
   }
+  // A planar joint has two slides and a turn: a number "of the joint" could be of either, and stays
+  // unread.
   const bool mixed =
       std::holds_alternative<Planar>(joint.kind) || std::holds_alternative<Cylindrical>(joint.kind);
   for (std::size_t i = 0; i < free.size() && i < joint.axes.size(); ++i) {
     JointAxis& axis = joint.axes[i];
     ReadLimits(prim, axis, free[i]);
+
+    // Where several schemas say the same thing the later one here wins: PhysX over Newton over
+    // MuJoCo.
     if (!mixed) {  // what is said of a whole joint has one unit
       ReadMujoco(prim, axis, free[i].angular);
       ReadNewton(prim, axis, free[i].angular);
@@ -70,6 +76,7 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
   Take(axis.effort, limit, force);
   const double k = stiffness.value_or(0) * force / unit, d = damping.value_or(0) * force / unit;
   if (k == 0 && d == 0) return;
+  // Without a limit and without a speed to reach, such a drive is a spring and a damper.
   const bool commanded = limit || type != "force" || speed.value_or(0) != 0;
   if (!commanded) {
     if (k != 0) axis.spring_stiffness = k;
@@ -82,6 +89,7 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
   drive.type = "drive";
   drive.where = joint.where;
   NativeElement content{.name = "drive"};
+  // Kept in the file's own units, for it is not interpreted.
   const auto say = [&](const char* name, std::optional<double> value) {
     if (value) content.attributes.emplace_back(name, FormatNumber(*value));
   };

@@ -11,6 +11,12 @@ namespace {
 constexpr std::array<const char*, 6> kTokens = {"transX", "transY", "transZ",
                                                 "rotX",   "rotY",   "rotZ"};
 
+// A joint of UsdPhysics names two prims and a frame on each; what it leaves free is said by its
+// type, or (PhysicsJoint, of six motions) by limits whose low is above their high. Here the frames
+// go into the bodies that carry the prims, and the motions into a kind of joint. USD does not know
+// which joint closes a loop unless it is excluded from the articulation: roles are decided when all
+// joints are known.
+
 RigidTransform Turned(const RigidTransform& X, const Matrix3& R) { return {X.R * R, X.p}; }
 
 // Columns: the axes of those numbers, 0 to 2, in the joint's frame; a right-handed basis.
@@ -37,6 +43,7 @@ Freedom OfToken(int motion) {
 }  // namespace
 
 std::string Builder::NearestBody(const std::string& path) const {
+  // For messages only, and only for some: a broken file may have very many of them.
   if (!hints_left_ || --hints_left_ == 0) return {};
   std::vector<std::string> bodies;
   for (PrimId i = 0; i < stage_.num_prims(); ++i)
@@ -45,6 +52,9 @@ std::string Builder::NearestBody(const std::string& path) const {
 }
 
 // A relationship without a target, and one to a prim that moves with no body, is to the world.
+// The frame is written in the named prim, which may stand anywhere in a body, with a scale: S takes
+// local positions along (UsdPhysics multiplies them by the world's scale), the rotation is free of
+// it.
 Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* position,
                               const char* rotation) const {
   End end;
@@ -52,6 +62,7 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
   Affine in_world = stage_.Root();
   RigidTransform frame;
   Matrix3 S = in_world.A;
+  // An absent target is the world, and not an error: both ends are allowed to have none.
   const std::uint32_t line = stage_.LineOf(prim, body);
   if (targets.size() > 1) {
     Say(Severity::kError, "usd-target", line,
@@ -73,6 +84,7 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
     frame = InLink(target, &placed);
     S = frame.R * placed.S;
   } else {
+    // The default frame is that of the stage: its axes and its unit.
     const Placed placed = Split(in_world);
     frame = placed.X, S = in_world.A;
   }
@@ -107,6 +119,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
   const End P = ReadEnd(prim, "physics:body0", "physics:localPos0", "physics:localRot0");
   const End S = ReadEnd(prim, "physics:body1", "physics:localPos1", "physics:localRot1");
   if (!P.known || !S.known) return;
+  // Two prims of one body, or twice the world: such a joint holds nothing.
   if (P.link == S.link) {
     Say(Severity::kWarning, "usd-joint-loose", line,
         {subject, "both its bodies are " +
@@ -125,6 +138,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
         {subject, "leaves all motions free, constrains nothing and is left out"});
     return;
   }
+  // Bodies of a joint do not collide unless it says so.
   if (stage_.Boolean(prim, "physics:collisionEnabled") == true && from != kWorld && to != kWorld)
     model_.contact_pairs.push_back({from, to, joint.where});
   if (free.size() > 1 && NumAxes(joint.kind) == 0) {
@@ -140,6 +154,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
 }
 
 // An empty native type: it is no joint that is read here.
+// Axes are tokens; no other axis can be said but by turning the frames.
 void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
   const std::string_view type = layer_.prims[prim].type;
   Vector3 axis = Vector3::UnitX();
@@ -163,6 +178,8 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
   } else if (type == "PhysicsJoint") {
     ReadGeneral(prim, joint, free);
   } else {
+    // What is no joint of ours is told, and its bodies left to move, which is what a simulator
+    // without the schema does.
     joint.native_type.clear();
     Say(Severity::kWarning, "usd-joint-type", joint.where.line,
         "joint '" + joint.name + "' is a " + std::string(type) +
@@ -172,6 +189,8 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
 
 // A joint of six motions: those whose low is above their high are locked; where none is, those
 // between 0 and 0, as some write it.
+// The second form, 0 to 0, counts only where no motion is locked by crossed limits: then 0 to 0 is
+// a limit like any other.
 void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
   std::array<bool, 6> open{};
   std::vector<int> slides, turns;
@@ -190,6 +209,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
     if (!locked) (i < 3 ? slides : turns).push_back(i % 3);
   }
   // One whole joint has no place for limits of its turns.
+  // Limits that have no place are marked as unread again, so that the leftovers tell them.
   const auto leave_limits = [&] {
     for (int i = 0; i < 6; ++i)
       for (const char* side : {"low", "high"})
@@ -217,6 +237,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
   } else if (slides.size() == 1 && turns == slides) {
     joint.kind = Cylindrical{Vector3::Unit(turns[0])};
     free = {OfToken(3 + turns[0]), OfToken(slides[0])};
+    // The model's planar joint slides along x and y and turns about z.
   } else if (slides.size() == 2 && turns.size() == 1 && turns[0] == 3 - slides[0] - slides[1]) {
     const int z = turns[0], x = (z + 1) % 3, y = (z + 2) % 3;
     joint.kind = Planar{};
@@ -239,6 +260,8 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
 }
 
 // Slides before turns, each in the order x, y, z: as Newton has them.
+// `joint` has the frames of both ends; in the chain the first joint has that of the predecessor,
+// the last that of the successor. Only the last may be the loop joint.
 void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                        const std::vector<Freedom>& free) {
   Say(Severity::kNote, "usd-joint-chain", joint.where.line,
@@ -274,6 +297,8 @@ void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
 // Where what is not excluded from the articulation makes loops, or leaves out what nothing else
 // ties, a later pass chooses the tree.
 void Builder::DecideRoles() {
+  // Joints that are not excluded are united first: a circle among them means that no tree can be
+  // read off the file, and the later choice has all joints.
   DisjointSets sets(model_.num_links());
   bool loops = false;
   for (const JointId id : Joints(model_)) {
@@ -287,6 +312,9 @@ void Builder::DecideRoles() {
       continue;
     }
     // What is drawn apart stays so, and is pulled together.
+    // The frames of a loop joint need not coincide in the drawn posture. If they do, and nothing
+    // else ties the two bodies, it was excluded for other reasons and belongs to the tree. A ball
+    // joint counts its quaternion from the drawn posture then.
     const RigidTransform X_MF = (placed_[Index(model_.successor(id))].X * joint.X_SM).inverse() *
                                 (placed_[Index(model_.predecessor(id))].X * joint.X_PF);
     const bool apart = HoldsAPoint(joint.kind) && X_MF.p.norm() > kDrawnApart;
@@ -324,6 +352,7 @@ void Builder::ReadMimic(PrimId prim) {
   if (p.Has("NewtonMimicAPI") && stage_.Boolean(prim, "newton:mimicEnabled").value_or(true)) {
     const PrimId leads = leader("newton:mimicJoint");
     std::array<double, 4> factors{};
+    // Coefficients are zero or one where nothing is written, as the schema says.
     factors[0] = stage_.Number(prim, "newton:mimicCoef1").value_or(1);
     for (std::size_t k = 2; k <= 4; ++k)
       factors[k - 1] = stage_.Number(prim, "mjc:coef" + std::to_string(k)).value_or(0);
@@ -332,6 +361,7 @@ void Builder::ReadMimic(PrimId prim) {
     return;
   }
   for (const std::string& api : p.apis) {
+    // The instance's name says an axis that plays no part on joints of one coordinate.
     if (!api.starts_with("PhysxMimicJointAPI:")) continue;
     const std::string of = "physxMimicJoint:" + api.substr(19) + ":";
     const PrimId leads = leader(of + "referenceJoint");
@@ -349,6 +379,7 @@ void Builder::AddMimic(PrimId prim, PrimId leader, double offset,
   const auto angular = [&](JointId id) {
     return std::holds_alternative<Revolute>(model_.joint(id).kind);
   };
+  // The factor of l^k has the unit of q over that of l^k: degrees never occur in it.
   const double metres = stage_.metres(), of_leader = angular(leads) ? 1 : metres;
   Coupling mimic;
   mimic.name = model_.joint(follows).name;

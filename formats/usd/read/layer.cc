@@ -8,6 +8,7 @@ bool Prim::Has(std::string_view api) const {
   return std::find(apis.begin(), apis.end(), api) != apis.end();
 }
 
+// Looking up is reading: what is never looked up is told at the end.
 const Property* Prim::Find(std::string_view property) const {
   const auto found = std::lower_bound(
       properties.begin(), properties.end(), property,
@@ -17,6 +18,7 @@ const Property* Prim::Find(std::string_view property) const {
   return &*found;
 }
 
+// Two prims of one name under one parent would be one prim to USD, and the file is wrong.
 bool Layer::Add(Prim prim) {
   const auto id = static_cast<PrimId>(prims.size());
   if (!by_name_.emplace(Key{prim.parent, prim.name}, id).second) return false;
@@ -36,6 +38,7 @@ PrimId Layer::FindChild(PrimId parent, std::string_view name) const {
 }
 
 // A property behind a dot is none of its business.
+// Relative paths start at the prim that names them.
 PrimId Layer::FindPath(std::string_view path, PrimId from) const {
   PrimId at = path.starts_with('/') ? kNoPrim : from;
   while (!path.empty()) {
@@ -70,6 +73,7 @@ Diagnostic& Reporter::Say(Severity severity, const char* code, std::uint32_t lin
 }
 
 std::string FlattenCommand(const std::string& file) {
+  // In the folder of the file, beside it, so that relative names of meshes stay true.
   const std::size_t dot = file.find_last_of("./\\");
   const bool extension = dot != std::string::npos && file[dot] == '.';
   return "usdcat --flatten " + file + " -o " + (extension ? file.substr(0, dot) : file) +

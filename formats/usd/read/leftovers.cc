@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLongest = 400;  // bytes of a value that are kept
 
 // Of no meaning for a robot: how a picture is made, and what is there for other programs.
+// Drawing aids that every exporter writes; to name them each time would hide what matters.
 bool IsQuiet(std::string_view name) {
   constexpr std::array<std::string_view, 9> kNames = {
       "extent",    "doubleSided", "orientation",  "subdivisionScheme",      "purpose",
@@ -22,6 +23,7 @@ bool IsQuiet(std::string_view name) {
 }
 
 // What is so where nothing is written.
+// A switch in its usual position, a number that means "none": no loss.
 bool IsDefault(const Property& p) {
   if (!p.value) return !p.connect && !p.samples;
   if (*p.value == "None" || *p.value == "false" || *p.value == "[]") return true;
@@ -55,6 +57,7 @@ void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string
   std::string names;
   std::size_t count = 0;
   SourceLocation where = Where(prim);
+  // At most four names in a message, all of them in the model.
   for (const Property& property : p.properties) {
     if (property.used || IsQuiet(property.name) || IsDefault(property)) continue;
     if (count == 0) where.line = property.line;
@@ -74,6 +77,7 @@ void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string
 void Builder::KeepLeftovers() {
   std::map<PrimId, JointId> joint_of;
   for (const auto& [prim, joint] : joints_) joint_of.emplace(prim, joint);
+  // Whole branches are told once: shaders of a material, shapes that could not be read.
   std::vector<bool> inside(stage_.num_prims());  // of what is read or told as a whole
   std::size_t custom = 0;
   for (PrimId i = 0; i < stage_.num_prims(); ++i) {

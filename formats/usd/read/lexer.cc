@@ -14,6 +14,8 @@ bool GoesOnName(char c) { return StartsName(c) || IsDigit(c); }
 
 }  // namespace
 
+// Words are views of the text with their place in it. Numbers are not read here: most of a stage
+// are points that nobody asks for.
 Token Lexer::Made(TokenKind kind, std::size_t begin, std::size_t end) const {
   return {kind, text_.substr(begin, end - begin), start_line_, start_, at_};
 }
@@ -60,6 +62,8 @@ Token Lexer::Next() {
 }
 
 // "inf" and "nan" are numbers only where a value is wanted: what reads values knows.
+// Names are joined by colons (namespaces) and dots (".connect"), as long as a name goes on behind
+// them.
 Token Lexer::Name() {
   while (at_ < text_.size()) {
     const char c = text_[at_];
@@ -94,6 +98,7 @@ Token Lexer::Number() {
 }
 
 Token Lexer::String(char quote) {
+  // Three quotes open a text of many lines.
   const char three[] = {quote, quote, quote};
   const bool many = At({three, 3});
   at_ += many ? 3 : 1;
@@ -117,6 +122,8 @@ Token Lexer::String(char quote) {
 }
 
 Token Lexer::Asset() {
+  // A name of a file in three marks may hold marks itself, if a backslash stands before three of
+  // them.
   const bool many = At("@@@");
   at_ += many ? 3 : 1;
   const std::size_t begin = at_;

@@ -16,6 +16,8 @@ std::string WithoutDot(const std::string& file) {
 }  // namespace
 
 // The nearest binding from the shape outwards; for a purpose before for all.
+// A binding of parents holds for their children; one for a purpose ("physics") is looked for
+// everywhere before one for all.
 PrimId Builder::BoundMaterial(PrimId prim, const char* purpose) const {
   const std::string own = "material:binding" + (*purpose != 0 ? ":" + std::string(purpose) : "");
   for (const std::string& relation : {own, std::string("material:binding")}) {
@@ -36,6 +38,7 @@ std::optional<Material> Builder::ReadLooks(PrimId prim) {
     if (known == materials_.end()) known = materials_.emplace(bound, ReadMaterial(bound)).first;
     out = known->second;
   }
+  // The colour of a preview, for shapes without a material.
   const Property* const shown = layer_.prims[prim].Find("primvars:displayColor");
   static_cast<void>(layer_.prims[prim].Find("primvars:displayOpacity"));
   const bool painted = out && (!out->texture || out->diffuse);
@@ -60,6 +63,7 @@ std::optional<Material> Builder::ReadMaterial(PrimId prim) {
   for (PrimId shader = p.first; shader != kNoPrim; shader = layer_.prims[shader].next)
     if (stage_.Stands(shader) && layer_.prims[shader].type == "Shader")
       ReadShader(shader, material);
+  // Shaders and all below the material: ids of descendants follow their ancestor's without a gap.
   for (PrimId i = prim; i < stage_.num_prims(); ++i) {
     if (i != prim && (layer_.prims[i].parent == kNoPrim || layer_.prims[i].parent < prim)) break;
     if (i == prim && p.Has("PhysicsMaterialAPI")) continue;  // read with what collides
@@ -82,6 +86,7 @@ void Builder::ReadShader(PrimId shader, Material& material) {
   const Prim& p = layer_.prims[shader];
   const Property* const id = p.Find("info:id");
   const std::string kind = id != nullptr && id->value ? StringIn(*id->value).value_or("") : "";
+  // Looked up only so that they count as read.
   for (const char* quiet :
        {"outputs:surface", "outputs:result", "outputs:rgb", "outputs:out", "inputs:varname",
         "info:implementationSource", "info:mdl:sourceAsset", "info:mdl:sourceAsset:subIdentifier"})
@@ -104,6 +109,7 @@ void Builder::ReadShader(PrimId shader, Material& material) {
     material.diffuse = WithAlpha(*color, opacity);
   }
   if (!preview) return;
+  // A texture carries no colour; its transparency needs one.
   if (material.texture && !material.diffuse && opacity != 1)
     material.diffuse = Rgba(1, 1, 1, opacity);
   if (const auto glow = stage_.Vector(shader, "inputs:emissiveColor"))
@@ -127,6 +133,7 @@ void Builder::ReadSurface(PrimId prim, Collision& collision) {
   if (known == surfaces_.end()) {
     static_cast<void>(layer_.prims[material].Find("physics:density"));  // read with masses
     if (moving && resting && *moving != *resting)
+      // Two coefficients that differ cannot both be kept, and the one that is left out is told.
       layer_.prims[material].Find("physics:staticFriction")->used = false;
     known = surfaces_.emplace(material, std::vector<NativeData>()).first;
     Keep(material, known->second, stage_.Named(material), false);

@@ -16,6 +16,8 @@ constexpr double kStandIn = 0.1;  // m: radius of the ball that stands in for an
 Matrix3 Diagonal(double x, double y, double z) { return Vector3(x, y, z).asDiagonal(); }
 
 // Of density 1, about the centre of mass, which is the middle but for a cone's.
+// A capsule is a cylinder and a ball cut in two; the halves' inertia is moved to its ends
+// (Steiner), which gives the term with h r.
 std::optional<SpatialInertia> OfShape(const Shape& shape) {
   SpatialInertia out;
   const auto round = [&](double m, double across, double along) {
@@ -70,6 +72,8 @@ void Builder::ReadMasses() {
 }
 
 // A shape's own mass or density wins over its body's density.
+// Each shape counts with its own mass, or the first density that is said: its own, the body's, its
+// physics material's, that of water. Shapes overlap as they may.
 std::optional<SpatialInertia> Builder::MassOfShapes(PrimId body, std::string& why) const {
   const double unit = stage_.kilograms() / std::pow(stage_.metres(), 3);
   const std::optional<double> of_body = stage_.Number(body, "physics:density");
@@ -105,11 +109,15 @@ std::optional<SpatialInertia> Builder::MassOfShapes(PrimId body, std::string& wh
 
 void Builder::ReadMass(PrimId body) {
   Link& link = model_.link(link_of_[body]);
+
+  // What is missing is taken from the shapes, part by part: a body may have a mass of its own and
+  // the inertia of its shapes, scaled to it.
   const double kg = stage_.kilograms(), m = stage_.metres();
   const Matrix3& S = placed_[Index(link_of_[body])].S;
   const std::optional<double> mass = stage_.Number(body, "physics:mass");
   const std::optional<Vector3> centre = stage_.Vector(body, "physics:centerOfMass"),
                                moments = stage_.Vector(body, "physics:diagonalInertia");
+  // "Not given" is a value in USD: a mass of zero, an inertia of zeros.
   const Matrix3 axes = stage_.Rotation(body, "physics:principalAxes").value_or(Matrix3::Identity());
   const auto tensor = stage_.Numbers(body, "newton:inertia", 6);
   Inertial inertial;
@@ -122,9 +130,12 @@ void Builder::ReadMass(PrimId body) {
   if (!has_mass || !has_tensor || !centre) shapes = MassOfShapes(body, why);
   inertial.mass = has_mass ? *mass * kg : shapes ? shapes->mass : 1;
   if (centre)
+    // In the body's frame, along with the scale of that frame.
     inertial.X_LI.p = S * *centre;
   else if (shapes)
     inertial.X_LI.p = shapes->p_BoBcm;
+  // Newton's tensor is in axes of the body, xx yy zz xy xz yz, and is doubles; the principal form
+  // is single precision.
   Matrix3 exact = Matrix3::Zero();
   if (tensor) {
     const std::vector<double>& I = *tensor;

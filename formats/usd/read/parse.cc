@@ -21,6 +21,11 @@ bool IsArc(std::string_view field) {
          field == "specializes" || field == "variantSets";
 }
 
+// A recursive descent over words of the lexer, which checks the grammar but keeps only what a
+// robot's physics needs. Values stay as views of the text; whoever asks for one reads it
+// (values.h). So a mesh of a million points costs one pass and no copy. What stands in variants is
+// read over with kept == false: it is not on the stage unless a selection says so, which is not
+// composed here.
 class Parser {
  public:
   Parser(std::string_view text, const Reporter& report)
@@ -29,6 +34,7 @@ class Parser {
   std::optional<Layer> Run() {
     Step();
     if (t_.Is('(') && !Metadata(nullptr)) return std::nullopt;
+    // "reorder rootPrims = [...]" may stand between prims.
     while (t_.kind != TokenKind::kEnd) {
       if (t_.Is(';')) {
         Step();
@@ -44,6 +50,7 @@ class Parser {
   }
 
  private:
+  // The end of the former word is where a value's text ends.
   void Step() {
     last_end_ = t_.end;
     t_ = lexer_.Next();
@@ -81,6 +88,8 @@ class Parser {
 
   // A value and what may stand behind the name of a file: a path in it, and in metadata how its
   // times are moved.
+  // One function for all kinds of values: which kind an attribute has does not matter to the
+  // grammar, and types of values are checked where they are used.
   bool Value(int depth, bool metadata = false) {
     if (depth > kDeepestValue) return Fail("values nest more than 32 levels deep");
     const TokenKind kind = t_.kind;
@@ -117,6 +126,8 @@ class Parser {
   }
 
   // Of metadata ("string author = ..."), of samples ("1: 2"), of moved paths ("<a>: <b>").
+  // Keys are names or strings, after a type ("string author", "double[] x"); those of samples are
+  // times, those of relocates paths.
   bool Dictionary(int depth) {
     Step();
     while (!t_.Is('}')) {
@@ -159,10 +170,12 @@ class Parser {
   bool Metadata(Prim* prim) {
     Step();
     while (!t_.Is(')')) {
+      // A string alone is the remark of the layer or prim; separators may stand between entries.
       if (t_.kind == TokenKind::kString || t_.Is(';') || t_.Is(',')) {  // a remark
         Step();
         continue;
       }
+      // A "delete" removes from weaker layers, and here are none.
       const bool removes = t_.Is("delete");
       if (IsListWord(t_)) Step();
       if (t_.kind != TokenKind::kName) return Unexpected("the name of a piece of metadata");
@@ -185,6 +198,7 @@ class Parser {
     if (field.text == "upAxis") layer_.up_axis = StringIn(value).value_or("?");
     if (field.text == "subLayers" && value.find('@') != std::string_view::npos)
       layer_.arcs.push_back({field.text, value, field.line});
+    // Zero, negative or endless units would make every length useless.
     for (auto [name, unit] : {std::pair{"metersPerUnit", &layer_.metres},
                               std::pair{"kilogramsPerUnit", &layer_.kilograms}}) {
       if (field.text != name) continue;
@@ -198,6 +212,7 @@ class Parser {
     }
   }
 
+  // Metadata that arcs come from is kept for a message; of the rest what names and switches a prim.
   static void OfPrim(Prim& prim, const Token& field, std::string_view value) {
     if (IsArc(field.text)) {
       if (value != "None" && value != "[]") prim.arcs.push_back({field.text, value, field.line});
@@ -213,6 +228,8 @@ class Parser {
   }
 
   // `kept`: not what stands in a variant, which is read over.
+  // Ids are given in the order of the text, a prim before its children: all passes over the stage
+  // rely on it.
   bool OnePrim(PrimId parent, int depth, bool kept) {
     if (depth > kDeepestPrim) return Fail("prims nest more than 100 levels deep");
     if (!t_.Is("def") && !t_.Is("over") && !t_.Is("class"))
@@ -230,6 +247,7 @@ class Parser {
     prim.name = t_.text;
     Step();
     if (t_.Is('(') && !Metadata(&prim)) return false;
+    // The name is reported at its own line, not where its metadata ends.
     const std::uint32_t line = prim.line;
     const std::string shown = "'" + std::string(prim.name) + "'";
     PrimId id = kNoPrim;
@@ -257,6 +275,7 @@ class Parser {
       }
     }
     Step();
+    // Properties are sorted once, for look-ups by name.
     if (kept) {
       Sort(properties);
       layer_.prims[id].properties = std::move(properties);
@@ -264,6 +283,7 @@ class Parser {
     return !failed_;
   }
 
+  // All that is known of variants is that there are some, and the name of their set.
   bool Variants(PrimId id, int depth, bool kept) {
     if (depth + 1 > kDeepestPrim) return Fail("prims nest more than 100 levels deep");
     const Token word = t_;
@@ -284,6 +304,7 @@ class Parser {
   }
 
   // [prepend] [custom] [uniform] (rel | type[]) name[.timeSamples|.connect] [= value] [(metadata)]
+  // Words before a type are let pass; "delete rel x" says nothing here either.
   bool OneProperty(std::vector<Property>& properties) {
     const bool listed = IsListWord(t_), removes = t_.Is("delete") || t_.Is("reorder");
     if (listed) Step();
@@ -304,6 +325,7 @@ class Parser {
     if (t_.kind != TokenKind::kName) return Unexpected("the name of a property");
     p.name = t_.text;
     Step();
+    // ".timeSamples", ".connect" and ".spline" are statements of the same attribute.
     const std::size_t dot = p.name.rfind('.');
     const std::string_view suffix = dot == std::string_view::npos ? "" : p.name.substr(dot);
     p.name = p.name.substr(0, dot);

@@ -40,6 +40,7 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
     return std::nullopt;
   }
   // Names and text go into files of other formats, which must be readable.
+  // Also within comments and strings: their text may end up in a report.
   bool control = false;
   if (const std::size_t bad = xml::FirstBadByte(text, control); bad != std::string_view::npos) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(bad), '\n');
@@ -53,6 +54,7 @@ std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
   const std::optional<usd::Layer> layer = usd::ParseLayer(text, report);
   if (!layer) return std::nullopt;
   const usd::Stage stage(*layer, report);
+  // What is wrong with the stage as a whole would bring an error at every prim.
   if (diagnostics.num_errors() > errors) return std::nullopt;
   Model model = usd::Builder(stage).Build();
   xml::MissingFiles missing(options);

@@ -34,6 +34,7 @@ Matrix3 ToAxis(char axis) {
 }  // namespace
 
 // What stands in a shape, or in content from elsewhere, is part of that.
+// Purpose and visibility come down from the parents; the loop meets parents first.
 void Builder::AddShapes() {
   colliders_.resize(model_.num_links());
   for (PrimId i = 0; i < stage_.num_prims(); ++i) {
@@ -53,6 +54,7 @@ void Builder::AddShape(PrimId prim) {
   Placed placed;
   RigidTransform X_LG = InLink(prim, &placed);
   const LinkId link = LinkOf(prim);
+  // A reference that is called a collision is one: this writer has meshes so.
   const bool arc = !p.arcs.empty();
   const bool collides = (p.Has("PhysicsCollisionAPI") &&
                          stage_.Boolean(prim, "physics:collisionEnabled").value_or(true)) ||
@@ -95,6 +97,7 @@ Shape Builder::Unread(PrimId prim, const std::string& why) {
   return NativeShape{type, {"", type, std::move(content), Where(prim)}};
 }
 
+// One file as a whole can be a mesh of the model; a path into a file, or several files, cannot.
 Shape Builder::ReadArc(PrimId prim, const Placed& placed) {
   const Prim& p = layer_.prims[prim];
   std::vector<AssetName> assets;
@@ -113,6 +116,7 @@ Shape Builder::ReadArc(PrimId prim, const Placed& placed) {
 
 Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG, bool collides) {
   const Prim& p = layer_.prims[prim];
+  // Shapes are as large as their frame's scale makes them; a mirror does not change these.
   const Vector3 s = placed.S.diagonal().cwiseAbs();
   if (placed.flat || placed.sheared) return Unread(prim, "its frame is sheared or flat");
   const auto number = [&](const char* name, double otherwise) {
@@ -134,6 +138,7 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
          "its axis is '" + axis.substr(0, 40) + "', expected \"X\", \"Y\" or \"Z\""});
     return Sphere{1};
   }
+  // Which axes of the prim the shape's own x, y and z are, for its scales.
   const int z = axis[0] - 'X', x = (z + 1) % 3, y = (z + 2) % 3;
   X_LG.R = X_LG.R * ToAxis(axis[0]);
   if (p.type == "Plane") {
@@ -142,6 +147,7 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
     return Plane{Vector3::UnitZ(),
                  endless ? Eigen::Vector2d(0, 0) : Eigen::Vector2d(width, length)};
   }
+  // A cylinder that is wider one way is none. Its height may have any scale.
   if (!Even(s[x], s[y]) || (p.type == "Capsule" && !Even(s[x], s[z])))
     return Unread(prim, "its scales make it another shape than a " + std::string(p.type));
   const bool capsule = p.type == "Capsule";

@@ -22,12 +22,16 @@ std::string Cut(std::string_view text) {
 
 Affine operator*(const Affine& a, const Affine& b) { return {a.A * b.A, a.A * b.p + a.p}; }
 
+// A = R S by columns, which is exact for scales before rotations, as xformOps have them as a rule.
+// Columns that are not perpendicular mean a shear (a scale above a rotation): the nearest rotation
+// is taken, and S is what remains. A mirror goes into the third scale.
 Placed Split(const Affine& a) {
   Placed out;
   out.X.p = a.p;
   Vector3 scale = a.A.colwise().norm();
   out.flat = !a.A.allFinite() || !a.p.allFinite() || scale.minCoeff() < 1e-30;
   if (out.flat) return out;
+  // Rounding must not turn a plain rotation into one with a scale of 1 - 1e-16.
   for (int i = 0; i < 3; ++i)
     if (std::abs(scale[i] - 1) < kNoScale) scale[i] = 1;
   if (a.A.determinant() < 0) scale[2] = -scale[2];
@@ -49,6 +53,8 @@ Stage::Stage(const Layer& layer, const Reporter& report)
       holds_physics_(layer.prims.size()),
       body_(layer.prims.size(), kNoPrim),
       world_(layer.prims.size()) {
+  // USD's fallbacks are centimetres, kilograms and y up: (x, y, z) of such a file is (x, -z, y) of
+  // the model.
   if (layer.up_axis.empty() || layer.up_axis == "Y")  // y to z
     root_.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   else if (layer.up_axis != "Z")
@@ -57,26 +63,33 @@ Stage::Stage(const Layer& layer, const Reporter& report)
   if (!layer.metres)
     report.Say(Severity::kWarning, "usd-units", 1,
                "'metersPerUnit' is not written: lengths count in centimetres, as USD says");
+  // All world transforms contain the root, so lengths come out in metres and z up.
   root_.A *= metres_;
   FindPrims();
   CheckArcs();
 }
 
 void Stage::FindPrims() {
+  // Downwards: what a prim has from its parents; ids grow from parents to children.
   for (PrimId i = 0; i < num_prims(); ++i) {
     const Prim& p = prim(i);
     const bool root = p.parent == kNoPrim;
     stands_[i] = p.specifier == "def" && p.active && (root || stands_[p.parent]);
     if (!stands_[i]) continue;
+    // One schema of PhysX anywhere makes it a stage for PhysX, for the order of two turns is not
+    // said elsewhere.
     for (const std::string& api : p.apis) physx_ = physx_ || api.starts_with("Physx");
     bool resets = false;
     const Affine local = Local(i, resets);
     world_[i] = (root || resets ? root_ : world_[p.parent]) * local;
+    // A body that is switched off is part of what it stands in.
     const bool body =
         p.Has("PhysicsRigidBodyAPI") && Boolean(i, "physics:rigidBodyEnabled").value_or(true);
     body_[i] = body ? i : root ? kNoPrim : body_[p.parent];
     physical_[i] = body || IsJoint(i) || p.Has("PhysicsArticulationRootAPI");
   }
+  // Upwards: whether there is physics below. A reference that brings bodies cannot be left out, one
+  // that brings a mesh can.
   for (PrimId i = num_prims(); i-- > 0;) {
     holds_physics_[i] = holds_physics_[i] || prim(i).Has("PhysicsRigidBodyAPI") || IsJoint(i);
     if (prim(i).parent == kNoPrim) continue;
@@ -87,6 +100,8 @@ void Stage::FindPrims() {
 
 // Geometry that is at another place is passed over where it is read; a robot that does is not here.
 void Stage::CheckArcs() const {
+  // References and payloads would have to be composed. The program that does so is named, with the
+  // command.
   const std::string command = FlattenCommand(report_.file);
   const auto refuse = [&](const Arc& arc, const std::string& who) {
     report_
@@ -125,6 +140,7 @@ std::uint32_t Stage::LineOf(PrimId id, std::string_view name) const {
 const Property* Stage::Written(PrimId id, std::string_view name) const {
   const Property* const p = prim(id).Find(name);
   if (p == nullptr) return nullptr;
+  // A value that moves with time has no place in a model.
   if (!p->value && p->samples)
     report_.Say(Severity::kWarning, "usd-time-samples", p->line,
                 {Named(id), "'" + std::string(name) +
@@ -147,6 +163,7 @@ std::optional<double> Stage::Number(PrimId id, std::string_view name) const {
     Bad(*p, id, "bad-number", "a number");
     return std::nullopt;
   }
+  // Endless numbers stand for "no limit": exporters write the largest float, too.
   return std::abs(*number) < kEndless ? number : std::nullopt;
 }
 
@@ -171,6 +188,7 @@ std::optional<Vector3> Stage::Vector(PrimId id, std::string_view name) const {
 }
 
 // (w, x, y, z); all zeros say that there is none.
+// So is the schema's fallback of principalAxes.
 std::optional<Matrix3> Stage::Rotation(PrimId id, std::string_view name) const {
   const auto q = Numbers(id, name, 4);
   if (!q) return std::nullopt;
@@ -201,11 +219,14 @@ std::vector<std::string> Stage::Targets(PrimId id, std::string_view name) const 
 }
 
 // The operations of xformOpOrder, the first of which is the outermost. Without that list none acts.
+// The stack of a prim's own transforms, in the order of the list, which may repeat or invert an
+// operation.
 Affine Stage::Local(PrimId id, bool& resets) const {
   Affine local;
   const Property* const order = Written(id, "xformOpOrder");
   if (order == nullptr) return local;
   for (const std::string& word : StringsIn(*order->value)) {
+    // What is above the prim is cut off: it stands where the list says, in the world.
     if (word == "!resetXformStack!") {
       resets = true, local = Affine();
       continue;
@@ -228,6 +249,8 @@ Affine Stage::Local(PrimId id, bool& resets) const {
 
 Affine Stage::Operation(PrimId id, std::string_view op) const {
   Affine out;
+  // "xformOp:rotateXYZ:pivot" is of the kind rotateXYZ; what stands behind the second colon only
+  // tells operations of a kind apart.
   const std::string_view kind = op.substr(0, op.find(':', 8)).substr(std::min(op.size(), 8UL));
   const auto turn = [&](char axis, double degrees) {
     return RotationFromAxisAngle(Vector3::Unit(axis - 'X'), degrees * std::numbers::pi / 180);
@@ -261,6 +284,7 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
     for (const char axis : kind.substr(6))
       if (axis >= 'X' && axis <= 'Z') out.A = turn(axis, angles[axis - 'X']) * out.A;
   } else if (kind == "transform") {  // points are rows there
+    // USD has vectors as rows, v' = v M: the transposed matrix is the usual one.
     if (const auto m = Numbers(id, op, 16)) {
       for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) out.A(k, i) = (*m)[static_cast<std::size_t>(4 * i + k)];

@@ -21,6 +21,8 @@ std::optional<double> NumberOf(const Token& t) {
   double value = 0;
   const auto [end, error] = ParseDouble(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
+  // from_chars does not say which way it is out of range: a negative power is too small, anything
+  // else too large.
   if (error == std::errc::result_out_of_range) {  // too large, or too small to be told from zero
     const std::size_t power = word.find_first_of("eE");
     const bool small = power != std::string_view::npos && word[power + 1] == '-';
@@ -62,6 +64,7 @@ std::optional<double> NumberIn(std::string_view value) {
   return lexer.Next().kind == TokenKind::kEnd ? number : std::nullopt;
 }
 
+// Brackets and commas are let pass: (1, 2), [(1, 2)] and [1, 2] have the same numbers.
 std::optional<std::vector<double>> NumbersIn(std::string_view value, std::size_t most) {
   std::vector<double> numbers;
   Lexer lexer(value);

@@ -25,6 +25,8 @@ void UsdWriter::FindContacts() {
   for (std::uint32_t i = 0; i < model_.num_links(); ++i)
     if (!model_.link(LinkId{i}).collisions.empty()) solid.push_back(LinkId{i});
   const std::vector<LinkPair> pairs = contacts.Pairs();
+  // If no two links of the robot touch each other, the articulation's switch says it for all pairs;
+  // only pairs with the world are left to filter.
   const std::set<LinkPair> collide(pairs.begin(), pairs.end());
   self_collision_ = std::any_of(pairs.begin(), pairs.end(),
                                 [](const LinkPair& pair) { return pair.first != kWorld; });
@@ -46,6 +48,8 @@ void UsdWriter::FindContacts() {
     if (e.where.line > 0 && e.a != e.b && stands(e.a) && stands(e.b) &&
         said.insert(std::minmax(e.a, e.b)).second)
       Exclude(path(e.a), path(e.b));
+  // Pairs of bodies first; where two bodies may meet, pairs of their shapes that their masks keep
+  // apart.
   for (std::size_t i = 0; i < solid.size(); ++i) {
     for (std::size_t k = i + 1; k < solid.size(); ++k) {
       const LinkId a = solid[i], b = solid[k];

@@ -11,6 +11,7 @@ constexpr double kWide =
 
 std::string Color(const Rgba& c) { return Tuple(c.head<3>()); }
 
+// Two materials are one if they would be written alike, name included.
 std::string KeyOf(const Material& m) {
   std::string key = m.name + "\n" + m.texture.value_or("");
   for (const std::optional<Rgba>* color : {&m.diffuse, &m.specular, &m.emissive}) {
@@ -32,6 +33,7 @@ bool IsDrawn(const Material& m) { return m.diffuse || m.texture || m.specular ||
 
 }  // namespace
 
+// Materials are prims of their own, shared by all shapes that bind them.
 void UsdWriter::CollectMaterials() {
   UniqueNames names;
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
@@ -75,6 +77,8 @@ void UsdWriter::WriteMaterials() {
   out_.Close();
 }
 
+// A network of shaders: the surface, and where there is a texture its image and the coordinates
+// that place it, "st" by convention.
 void UsdWriter::WriteMaterial(const Material& m, const std::string& name) {
   const std::string path = looks_scope_ + "/" + name;
   out_.Open("Material", name);
@@ -117,6 +121,7 @@ void UsdWriter::WriteVisual(const Visual& visual, const std::string& name) {
   if (bound) {
     out_.Relate("material:binding",
                 {looks_scope_ + "/" + material_names_.at(KeyOf(*visual.material))});
+    // For viewers that know no materials.
     if (visual.material->diffuse)
       out_.Set("color3f[] primvars:displayColor", List({Color(*visual.material->diffuse)}));
   }
@@ -131,6 +136,7 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
   const std::string key = KeyOf(collision);
   if (!key.empty()) apis.emplace_back("MaterialBindingAPI");
   OpenShape(collision.shape, collision.X_LG, name, std::move(apis), collision.where);
+  // A guide is not drawn unless somebody asks for guides.
   out_.Set("uniform token purpose", Quoted("guide"));
   if (std::holds_alternative<Mesh>(collision.shape))
     out_.Set("uniform token physics:approximation", Quoted("convexHull"));
@@ -140,6 +146,8 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
   out_.Close();
 }
 
+// A cube has an edge of 1 and three scales, an ellipsoid is a scaled sphere: UsdGeom has no other
+// boxes.
 void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const std::string& name,
                           std::vector<std::string> apis, SourceLocation where) {
   Vector3 scale = Vector3::Ones();

@@ -12,6 +12,7 @@ struct JointList {
 };
 
 // PhysX calls the coordinates of a joint of several NAME:0, NAME:1 ...
+// Isaac Lab takes names as regular expressions.
 std::string Expression(const Joint& joint) {
   return Quoted(NumVelocities(joint.kind) > 1 ? joint.name + "(:[0-9])?" : joint.name);
 }
@@ -41,6 +42,8 @@ JointList ListJoints(const Model& model) {
   for (const Actuator& actuator : model.actuators)
     if (actuator.joint != kNoJoint)
       driven[Index(actuator.joint)] = actuations.Of(actuator.joint, 0) != Actuation::kFollows;
+  // Where nothing is said of drives, the independent coordinates are those that can be driven
+  // without fighting the loops.
   if (std::find(driven.begin(), driven.end(), true) == driven.end()) driven = Independent(model);
   const StartPosture posture = StartPostureOf(model);
   std::vector<const Body*> body_of(model.num_joints(), nullptr);
@@ -53,6 +56,7 @@ JointList ListJoints(const Model& model) {
       list.loops.push_back(Quoted(joint.name));
       continue;
     }
+    // A free base has no coordinate in an articulation.
     const int n = NumVelocities(joint.kind);
     if (n == 0 || std::holds_alternative<Free>(joint.kind)) continue;
     (driven[Index(id)] ? list.driven : list.passive).push_back(Expression(joint));
@@ -67,6 +71,7 @@ JointList ListJoints(const Model& model) {
 
 }  // namespace
 
+// Passive joints get a group without gains, since a drive on one of them holds the loops fast.
 SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
   const JointList list = ListJoints(model);
   std::string start;

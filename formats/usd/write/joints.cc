@@ -17,6 +17,8 @@ double Unit(double value, bool angular) { return angular ? value * kDegrees : va
 double PerUnit(double value, bool angular) { return angular ? value / kDegrees : value; }
 
 // U on the joint's axis: a coordinate axis of F where that is positive, else z.
+// The axis can only be x, y or z: others are turned to z by the joint's frame, in both bodies
+// alike.
 void PutAxis(const Vector3& axis, JointForm& form) {
   if (axis == Vector3::UnitX()) {
     form.axis = "X";
@@ -45,6 +47,8 @@ bool IsLinear(const CouplingTerm& t) {
 
 }  // namespace
 
+// Which prim a kind becomes, how its frame is turned (R_FU), and which of its six motions are free,
+// in the order of the kind's coordinates. No type: USD cannot hold the kind.
 JointForm FormOf(const JointKind& kind, bool physx) {
   JointForm form;
   std::visit(
@@ -95,6 +99,7 @@ JointForm FormOf(const JointKind& kind, bool physx) {
 void UsdWriter::WriteJoints() {
   out_.Open("Scope", joints_scope_.substr(robot_.size() + 1));
   for (const JointId id : Joints(model_)) {
+    // A free joint to the world is no joint in USD: the body is simply not tied.
     const bool free_base = std::holds_alternative<Free>(model_.joint(id).kind) &&
                            model_.joint(id).role != JointRole::kLoop &&
                            model_.predecessor(id) == kWorld;
@@ -118,6 +123,8 @@ std::string UsdWriter::MimicToken(JointId id) const {
   return "rot" + std::string(FormOf(model_.joint(id).kind, physx_).axis);
 }
 
+// Schemas must be named for their attributes to count. The instances of multiple-apply schemas are
+// the motions.
 std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) const {
   const Joint& joint = model_.joint(id);
   std::vector<std::string> apis;
@@ -132,6 +139,7 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
   for (const FreeMotion& motion : form.free)
     if (HasDrive(joint.axes[motion.axis]))
       apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
+  // PhysX has words of a joint, for older readers, and of an axis: see WriteDynamics.
   const auto says = [&](const JointAxis& a) {
     return a.damping || a.friction || a.armature || a.velocity;
   };
@@ -165,6 +173,7 @@ void UsdWriter::WriteJoint(JointId id) {
                "' has no equivalent in UsdPhysics; kinemorph must lower it first"});
     return;
   }
+  // The world is the robot's own prim, so that a robot that is moved takes its base along.
   out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});
   out_.Relate("physics:body0", {PathOf(model_.predecessor(id))});
   out_.Relate("physics:body1", {PathOf(model_.successor(id))});
@@ -184,6 +193,7 @@ void UsdWriter::WriteJoint(JointId id) {
 }
 
 // A low above the high locks an axis; an absent side is open.
+// The order 1 to -1 is locked for every reader; 0 to 0 would be a limit for some.
 void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
   for (const std::string_view token : form.locked) {
     const std::string of = "float limit:" + std::string(token) + ":physics:";
@@ -215,6 +225,7 @@ void UsdWriter::WriteDrives(const Joint& joint, const JointForm& form) {
     if (axis.effort) out_.Set("float " + of + "maxForce", Number(*axis.effort));
     out_.Set("float " + of + "stiffness",
              Number(PerUnit(axis.spring_stiffness.value_or(0), motion.angular)));
+    // The damping is written with the dynamics, not twice.
     out_.Set("float " + of + "damping", "0");
     if (axis.spring_reference)
       out_.Set("float " + of + "targetPosition",
@@ -229,6 +240,7 @@ void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
                          double factor) {
     if (value) out_.Set("float " + name, Number(*value * factor));
   };
+  // Newton's words are per joint: of several coordinates the first one's are written.
   if (!physx_) {
     if (joint.axes.empty()) return;
     const JointAxis& a = joint.axes.front();
@@ -281,6 +293,7 @@ void UsdWriter::WriteFollowing(const Coupling& coupling) {
   }
   const CouplingTerm& leader = coupling.terms[1];
   const JointId id = follower.coordinate.joint;
+  // Divided by the follower's own factor, so that it stands alone on the left.
   const double scale = follower.coefficients[0];
   const auto factor = [&](std::size_t power) { return -leader.coefficients[power - 1] / scale; };
   const double offset =

@@ -7,6 +7,7 @@
 
 namespace kinemorph::usd {
 
+// Most attributes are of single precision, which would make a denormal or a zero of it.
 std::string Number(double value) {
   return FormatNumber(std::abs(value) < std::numeric_limits<float>::min() ? 0 : value);
 }
@@ -85,6 +86,7 @@ std::string List(const std::vector<std::string>& items) {
 
 std::string Boolean(bool value) { return value ? "true" : "false"; }
 
+// Prims are named by identifiers; what has none of their characters gets the other name.
 std::string PrimName(std::string_view name, const char* otherwise) {
   std::string out;
   for (const char c : name) {
@@ -139,6 +141,7 @@ void UsdaText::Relate(std::string_view name, const std::vector<std::string>& pri
   Line("rel " + std::string(name) + " = " + (paths.size() == 1 ? paths[0] : List(paths)));
 }
 
+// Exactly translate, orient and scale, in this order, as importers expect them; no matrix.
 void UsdaText::Place(const RigidTransform& X, const Vector3& scale) {
   std::vector<std::string> order = {Quoted("xformOp:translate"), Quoted("xformOp:orient")};
   Set("double3 xformOp:translate", Tuple(X.p));

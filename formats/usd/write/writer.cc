@@ -37,11 +37,14 @@ void UsdWriter::Error(const char* code, SourceLocation where, Statement statemen
   diagnostics_.Add(MessageAt(model_, where, Severity::kError, code, std::move(statement)));
 }
 
+// From outside in, and each prim in one piece: the text has no second pass. Names, materials and
+// contacts are therefore known before the first line.
 std::string UsdWriter::Write() {
   ChooseNames();
   CheckFileNames();
   CollectMaterials();
   FindContacts();
+  // USD has a place for one relation at the joint that follows.
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.terms.empty()) continue;
     const Coupling*& follows = follows_[Index(coupling.terms.front().coordinate.joint)];
@@ -50,6 +53,8 @@ std::string UsdWriter::Write() {
             {"coupling", coupling.name, "its joint follows another one already"});
     follows = &coupling;
   }
+  // Bodies stand where all loops are closed (StartPostureOf), or the solver would pull them
+  // together in its first step, at any speed.
   if (!posture_.closed)
     diagnostics_.Add(
         MakeDiagnostic(Severity::kWarning, "usd-open-loop", "", 0, "",
@@ -118,6 +123,8 @@ std::string UsdWriter::PathOf(JointId id) const {
 }
 
 // Gravity is said where the source says it; a stage without means the Earth's.
+// Direction and magnitude, both: a magnitude of minus infinity means the Earth's to some, nothing
+// to others.
 void UsdWriter::WriteScene() {
   out_.Open("PhysicsScene", model_.name == "PhysicsScene" ? "Scene" : "PhysicsScene");
   if (model_.gravity) {
@@ -139,6 +146,8 @@ void UsdWriter::OpenRobot() {
       Boolean(self_collision_));
 }
 
+// Bodies lie side by side, so their poses are in the frame of the robot, not of a parent in the
+// tree.
 void UsdWriter::WriteBody(LinkId id) {
   const Link& link = model_.link(id);
   const std::size_t i = Index(id);
@@ -180,6 +189,7 @@ void UsdWriter::WriteBody(LinkId id) {
 void UsdWriter::WriteInertial(const Inertial& inertial) {
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
+  // Principal axes as a right-handed frame, or no quaternion would say it.
   if (!IsDiagonal(inertial.I_I)) {
     const PrincipalAxes principal(inertial.I_I);
     moments = principal.moments;
