@@ -31,6 +31,8 @@ std::string Above(const std::string& path) {
 Disk::Place Look(std::string path) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
+  // A link is resolved as a whole, with all links in what it names; a circle of links leads
+  // nowhere.
   if (error || !fs::is_symlink(status)) return {std::move(path), KindOf(status)};
   const fs::path real = fs::canonical(path, error);
   if (error) return {std::move(path), Disk::Kind::kNothing};  // a circle, or it leads nowhere
@@ -39,6 +41,9 @@ Disk::Place Look(std::string path) {
 
 }  // namespace
 
+// What is where is asked once and kept, for thousands of robots of a batch ask for the same
+// folders. Paths are followed name by name, so that links are resolved where they stand: "a/../b"
+// is not "b" if a is a link.
 Disk::Place Disk::Entry(const std::string& folder, std::string_view name) {
   if (seen_.size() > kMostSeen) seen_.clear();
   std::string path = Joined(folder, name);
@@ -54,6 +59,7 @@ Disk::Place Disk::Find(const std::string& from, std::string_view path) {
     const std::string_view name = path.substr(0, slash);
     path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
     if (name.empty() || name == ".") continue;
+    // Below what is no folder there is nothing.
     if (at.kind != Kind::kFolder)
       at = {name == ".." ? Above(at.path) : Joined(at.path, name), Kind::kNothing};
     else if (name == "..")
@@ -70,6 +76,8 @@ std::vector<std::string> Disk::FoldersIn(const std::string& folder) {
   if (!fresh) return known->second;
   std::error_code error;
   fs::directory_iterator entry(folder, error);
+  // A folder that cannot be read has no folders in it, which is kept, too. Sorted, since the disk
+  // gives names in any order.
   for (; !error && entry != fs::directory_iterator(); entry.increment(error))
     if (std::error_code unknown; entry->is_directory(unknown))
       known->second.push_back(entry->path().filename().string());

@@ -48,6 +48,11 @@ std::string NameIn(const std::string& package_xml) {
 
 std::shared_ptr<Disk> MakeDisk() { return std::make_shared<Disk>(); }
 
+// A model may name any file, and comes from anybody. So a file is opened only inside the fence: the
+// folders around the model, its package, and those that the user has named or in which a package
+// was found. Paths are compared after all links are resolved. Where a package is not known by name,
+// folders are searched that are called so.
+
 // Folders of packages that were found, in any thread.
 struct FoundPackages {
   std::mutex mutex;
@@ -60,6 +65,7 @@ FileResolver::FileResolver(const std::string& main_file, FileAccess access)
       found_(std::make_shared<FoundPackages>()) {
   if (!access_.disk) access_.disk = MakeDisk();
   const std::string folder = FolderOf(main_file);
+  // How far up the search for folders of packages goes.
   ceiling_ = folder;
   for (int level = 0; level < kLevelsOfModels && !IsTop(ParentOf(ceiling_)); ++level)
     ceiling_ = ParentOf(ceiling_);
@@ -73,6 +79,8 @@ FileResolver::FileResolver(const std::string& main_file, FileAccess access)
 // not so far above with a model.config. Of the first the beginning is read, for its name.
 void FileResolver::AddRoots(const std::string& folder) {
   roots_.push_back(IsTop(ParentOf(folder)) ? folder : ParentOf(folder));
+  // The nearest package.xml decides the package that the model is in, and its parent is taken for
+  // the workspace in which sister packages lie.
   std::string up = folder;
   for (int level = 0; level < kLevelsOfPackages && !IsTop(up); ++level, up = ParentOf(up)) {
     const auto has = [&](const char* manifest) {  // not through a link: it may lead anywhere
@@ -117,6 +125,9 @@ std::vector<FileResolver::Candidate> FileResolver::InPackage(const std::string& 
       found.push_back(
           {place.path, rest, root || (Inside(place.path, from) && HasManifest(place.path))});
   };
+  // First around the file that asks, from the inside outwards; then the workspace; then what the
+  // user named for searching, where packages lie directly, in share/ or models/, or one repository
+  // deeper.
   for (std::string up = folder;; up = ParentOf(up)) {
     if (NameOf(up) == package) take(up, "", false);
     take(up, package, false);
@@ -140,6 +151,7 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   if (uri.starts_with("package://") || uri.starts_with("model://")) {
     std::string package, rest;
     SplitPackage(uri.substr(uri.find("://") + 3), package, rest);
+    // The user's own word for a package ends the search for it.
     if (const auto known = access_.packages.find(package); known != access_.packages.end()) {
       candidates.push_back({access_.disk->Find(here_, known->second).path, rest, true});
     } else {
@@ -158,6 +170,7 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   } else {
     candidates.push_back({folder, std::string(uri.starts_with("file://") ? uri.substr(7) : uri)});
   }
+  // The first candidate that has the file wins. `why` keeps the reason of the last one that failed.
   for (const Candidate& candidate : candidates) {
     const Disk::Place place = access_.disk->Find(candidate.folder, candidate.rest);
     if (!Allowed(place.path) && !(candidate.root && Inside(place.path, candidate.folder))) {
@@ -192,6 +205,7 @@ std::vector<std::string> FileResolver::NamesIn(const std::string& folder) const 
   const std::string place = access_.disk->Find(here_, folder).path;
   std::vector<std::string> names;
   {
+    // Names of a folder outside the fence are not told either.
     const std::lock_guard<std::mutex> lock(found_->mutex);
     const bool found = std::any_of(found_->folders.begin(), found_->folders.end(),
                                    [&](const std::string& each) { return Inside(place, each); });

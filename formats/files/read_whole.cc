@@ -35,10 +35,13 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string& why) 
   if (file < 0) return fail(std::strerror(errno));
   struct stat info {};
   if (::fstat(file, &info) != 0) return fail(std::strerror(errno));
+  // Standard input may be a pipe: the user has said so. A file of that kind behind a name would be
+  // waited for.
   if (path != "-" && !S_ISREG(info.st_mode)) {
     return fail("it is " + KindOfFile(info.st_mode) + ", not a file" +
                 (S_ISFIFO(info.st_mode) ? " (- reads standard input)" : ""));
   }
+  // The size is a hint only: a file may grow while it is read, and standard input has none.
   std::string text;
   if (S_ISREG(info.st_mode) && static_cast<std::size_t>(info.st_size) <= kMaxInput)
     text.reserve(static_cast<std::size_t>(info.st_size));

@@ -16,6 +16,7 @@ std::optional<std::string> EnvironmentVariable(const std::string& name) {
 
 }  // namespace
 
+// What xacro's $(env), $(cwd) and wildcards of includes may ask of the machine.
 void AddSurroundings(XacroOptions& options, const FileResolver& files) {
   std::error_code error;
   options.environment = EnvironmentVariable;

@@ -12,6 +12,10 @@ namespace {
 using yaml::Kind;
 using yaml::Node;
 
+// submechanisms.yml of HyRoDyn and Phobos: a list of parts of a robot, each with the joints of its
+// spanning tree, those that are independent and active, and its loops with the rows that they hold.
+// What the names refer to, links and joints of a URDF, is found elsewhere; here keys and kinds of
+// values are checked. Errors do not stop the reading, so that one run tells them all.
 class Parser {
  public:
   Parser(const yaml::Tree& tree, const std::string& file, Diagnostics& diagnostics)
@@ -24,6 +28,8 @@ class Parser {
     const Node none;
     const Node& root = tree_.nodes.empty() ? none : tree_.nodes.front();
     const Node* list = root.kind == Kind::kMap ? Child(root, "submechanisms") : nullptr;
+    // Without the list this is a file of another kind, in which every key would be unknown: nothing
+    // more is said of it.
     if (list == nullptr || list->kind != Kind::kList || list->children.empty()) {
       Say(Severity::kError, "submechanisms-missing", list != nullptr ? list->line : root.line,
           "has no list 'submechanisms', or an empty one");
@@ -35,6 +41,8 @@ class Parser {
           "'exoskeletons' (passive parts around joints) are not read: their loops stay open");
     for (const std::uint32_t index : list->children)
       out.parts.push_back(Part(tree_.nodes[index], out.parts.size()));
+    // These tell HyRoDyn which solver to use, or where a part's own file is: told once for the
+    // file, not for each part.
     if (!solver_keys_.empty())
       Say(Severity::kNote, "submechanisms-not-kept", solver_line_,
           "the names of the parts and their keys " + Listed(solver_keys_) +
@@ -61,6 +69,7 @@ class Parser {
   }
 
   // Once per key: a file repeats its habits.
+  // By key and place: the same key may be known in a part and unknown in a loop.
   void KnowKeys(const Node& map, const std::vector<std::string>& known, const char* where) {
     for (std::size_t i = 0; i < map.keys.size(); ++i) {
       const std::string& key = map.keys[i];
@@ -79,6 +88,8 @@ class Parser {
   }
 
   // Shared values are counted as often as they are used.
+  // An anchor costs one value in the tree, but may be used a million times: work is bounded by
+  // uses.
   bool Spend(const Node& node) {
     if (++spent_ <= yaml::kMostValues) return true;
     if (spent_ == yaml::kMostValues + 1)
@@ -131,6 +142,8 @@ class Parser {
     return names;
   }
 
+  // What only HyRoDyn's solver needs (type, file) is noted down to be told; the roles of joints and
+  // the loops are kept.
   Submechanism Part(const Node& node, std::size_t index) {
     Submechanism part;
     part.line = node.line;
@@ -158,6 +171,7 @@ class Parser {
     part.active = Names(node, "jointnames_active", true);
     if (!part.file_path.empty()) solver_keys_.insert("file_path");
     solver_keys_.insert("type");
+    // Parts without loops are usual: serial chains between the closed ones.
     const Node* const loops = Child(node, "loop_constraints");
     if (loops == nullptr || loops->kind == Kind::kNull) return part;
     if (loops->kind != Kind::kList) {
@@ -185,6 +199,7 @@ class Parser {
     loop.cut_joint = Text(node, cut, "a loop constraint", true);
     loop.predecessor = Text(node, "predecessor_body", "a loop constraint", true);
     loop.successor = Text(node, "successor_body", "a loop constraint", true);
+    // Which of the six relative velocities the loop holds at zero, one row each.
     const Node* const rows = Child(node, "constraint_axes");
     if (rows == nullptr || rows->kind != Kind::kList || rows->children.empty()) {
       Say(Severity::kError, "submechanisms-key-missing", node.line,
@@ -207,6 +222,7 @@ class Parser {
     row.name = Text(node, "name", "a constraint axis", false);
     if (Child(node, "baumgarte_stabilization_parameter") != nullptr)
       solver_keys_.insert("baumgarte_stabilization_parameter");
+    // Rotations before translations, as spatial vectors are written.
     const Node* const axis = Child(node, "axis");
     const bool is_list = axis != nullptr && axis->kind == Kind::kList;
     if (!is_list || axis->children.size() != 6) {
@@ -214,6 +230,7 @@ class Parser {
           "an 'axis' is not six numbers [rx ry rz tx ty tz]");
       return row;
     }
+    // One error for each number that is none, with its own line: lists may go over several.
     for (std::size_t i = 0; i < 6; ++i) {
       const Node& number = tree_.nodes[axis->children[i]];
       if (!Spend(number)) break;

@@ -54,6 +54,8 @@ std::string IdIn(const XmlTag& tag, std::string_view attribute) {
 }
 
 // The boxes of the positions of geometries, by id.
+// One pass over the tags: a geometry's <vertices> names the source of its positions, which stands
+// before it.
 std::map<std::string, Bounds> Geometries(std::string_view text) {
   std::map<std::string, Bounds> sources, geometries;
   std::string geometry, source;
@@ -71,6 +73,7 @@ std::map<std::string, Bounds> Geometries(std::string_view text) {
 }
 
 // The transform that an element of a node says; nothing where it is of another kind.
+// Degrees for rotations; a matrix is row by row.
 std::optional<Eigen::Affine3d> Transform(std::string_view name, const std::vector<double>& n) {
   Eigen::Affine3d X = Eigen::Affine3d::Identity();
   if (name == "matrix" && n.size() == 16)
@@ -89,6 +92,9 @@ std::optional<Eigen::Affine3d> Transform(std::string_view name, const std::vecto
 
 }  // namespace
 
+// Only a box is wanted, so the scene is not built: a stack of the transforms of open nodes is
+// enough, and each instance of a geometry extends the box by its eight corners. Skins, nodes by
+// reference and skews are given up: a wrong box is worse than none.
 std::optional<Bounds> BoundsOfCollada(std::string_view text) {
   const std::map<std::string, Bounds> geometries = Geometries(text);
   double unit = 1;

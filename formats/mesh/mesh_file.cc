@@ -11,6 +11,11 @@
 namespace kinemorph {
 namespace {
 
+// Meshes are decoded where their size or volume matters, and where they are written as files of
+// another form. Only triangles matter then; normals, colours, groups and materials are passed over.
+// Sizes that a header claims are checked against the bytes that are there before anything is
+// reserved.
+
 // Mesh files are little-endian, as every machine we build for; memcpy because nothing is aligned.
 template <class T>
 T Load(std::string_view bytes, std::size_t offset) {
@@ -39,6 +44,7 @@ std::optional<Triangles> DecodeBinaryStl(std::string_view bytes, std::string& wh
   Triangles mesh;
   mesh.vertices.reserve(3 * count);
   mesh.faces.reserve(count);
+  // The facet's normal is passed over: the order of the corners says it.
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t facet = kHeader + i * kFacet + 12;
     AddTriangle(mesh, {LoadVector(bytes, facet), LoadVector(bytes, facet + 12),
@@ -53,6 +59,7 @@ std::optional<Vector3> ParseVertex(const std::vector<std::string_view>& words) {
   for (int i = 0; i < 3; ++i) {
     const auto number = xml::ParseNumber(words[static_cast<std::size_t>(i) + 1]);
     if (!number) return std::nullopt;
+    // As a binary file would hold it, so that the text form of a mesh has the same vertices.
     v[i] = static_cast<double>(static_cast<float>(*number));
   }
   return v;
@@ -103,6 +110,8 @@ std::optional<Triangles> DecodeStl(std::string_view bytes, std::string& why) {
   return IsSolid(bytes) && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
 }
 
+// Faces of more corners become fans around the first one. A corner is "vertex/texture/normal"; the
+// first number counts.
 std::optional<Triangles> DecodeObj(std::string_view text, std::string& why) {
   Triangles mesh;
   const bool good = ForEachLine(text, [&](std::string_view line) {
@@ -131,6 +140,7 @@ std::optional<Triangles> DecodeObj(std::string_view text, std::string& why) {
   return mesh;
 }
 
+// MuJoCo's own form: four counts, then the arrays one after the other, in single precision.
 std::optional<Triangles> DecodeMsh(std::string_view bytes, std::string& why) {
   if (bytes.size() < 16) return why = "is too short for an MSH file", std::nullopt;
   std::array<std::int64_t, 4> n{};  // vertices, normals, texture coordinates, faces
@@ -167,6 +177,8 @@ std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view cont
   else
     why = "is neither STL, OBJ nor MSH";
   if (!mesh) return std::nullopt;
+  // Whatever the form: a number that is none, or a face beyond the vertices, would reach a
+  // computation.
   for (const Vector3& v : mesh->vertices)
     if (!v.allFinite()) return why = "has a vertex that is not finite", std::nullopt;
   for (const auto& face : mesh->faces) {

@@ -12,6 +12,13 @@
 namespace kinemorph::yaml {
 namespace {
 
+// yaml-cpp calls back for each value; the tree is built of these calls and not of its own nodes,
+// which resolve anchors by sharing, keep equal keys and have no bounds. The bounds (bytes, values,
+// levels) are checked as values come, since a text of a few hundred bytes can ask for more memory
+// than there is.
+// `open_` holds the maps and lists around the value that comes next. In a map, keys and values come
+// in turn: one more key than values means that a value is due.
+
 /// What ends the reading: yaml-cpp has no other way to be stopped.
 struct Stop {
   const char* code;
@@ -37,6 +44,8 @@ class Builder : public YAML::EventHandler {
     if (AtKey()) return TakeKey(mark, value);
     tree.nodes[Add(Kind::kScalar, mark, anchor)].text = value;
   }
+  // An alias attaches the node of its anchor once more, so the tree may share branches; whoever
+  // walks it counts what it spends. A circle would have no end.
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     const std::uint32_t line = LineOf(mark);
@@ -63,6 +72,7 @@ class Builder : public YAML::EventHandler {
     std::unordered_set<std::string> keys;
   };
 
+  // A key is due where there are as many keys as values.
   [[nodiscard]] bool AtKey() const {
     if (open_.empty()) return false;
     const Node& node = tree.nodes[open_.back().node];
@@ -70,6 +80,7 @@ class Builder : public YAML::EventHandler {
   }
 
   void TakeKey(const YAML::Mark& mark, const std::string& key) {
+    // YAML forbids equal keys, and readers differ in which one they take.
     if (!open_.back().keys.insert(key).second)
       throw Stop{"yaml-key-twice", LineOf(mark), "the key '" + key + "' is twice in one map"};
     tree.nodes[open_.back().node].keys.push_back(key);
@@ -114,6 +125,8 @@ struct TextBuffer : std::streambuf {
 
 }  // namespace
 
+// Only the first document of a stream is read. Whatever yaml-cpp throws becomes a diagnostic, with
+// its line where it knows one.
 std::optional<Tree> ReadTree(std::string_view text, const std::string& file,
                              Diagnostics& diagnostics) {
   const auto fail = [&](const char* code, std::uint32_t line, const std::string& why) {

@@ -26,6 +26,10 @@ const char* NameOf(Kind kind) {
 
 }  // namespace
 
+// Readers of side-cars ask for values by key and kind; each misfit is an error at its line, and a
+// neutral value goes on, so that one run tells all errors. Codes begin with the prefix of the
+// file's format.
+
 void Values::Say(Severity severity, const std::string& code, std::uint32_t line,
                  const std::string& what) const {
   diagnostics_.Add(MakeDiagnostic(severity, code, file_, line, "", {"", file_, what}));
@@ -33,6 +37,7 @@ void Values::Say(Severity severity, const std::string& code, std::uint32_t line,
 
 const Node& Values::root() const {
   static const Node none;
+  // An empty document has no node; it is as good as a value of nothing.
   return tree_.nodes.empty() ? none : tree_.nodes.front();
 }
 
@@ -48,6 +53,7 @@ const Node* Values::Need(const Node& map, std::string_view key, const std::strin
   return node;
 }
 
+// A key that nobody knows is most often a misspelt one: the nearest known key is named.
 void Values::KnowKeys(const Node& map, std::initializer_list<const char*> known,
                       const std::string& of) const {
   std::size_t told = 0;
@@ -64,6 +70,8 @@ void Values::KnowKeys(const Node& map, std::initializer_list<const char*> known,
   }
 }
 
+// Every value that is looked at is counted, as often as it is: aliases make it possible to ask for
+// exponentially many.
 bool Values::Is(const Node& node, Kind kind, std::string_view what) {
   if (++spent_ > kMostValues) {
     if (spent_ == kMostValues + 1)
@@ -84,6 +92,7 @@ std::string Values::Text(const Node& node, std::string_view what) {
 
 std::vector<Word> Values::Words(const Node& node, std::string_view what) {
   std::vector<Word> words;
+  // A key without a value is an empty list.
   if (node.kind == Kind::kNull || !Is(node, Kind::kList, what)) return words;
   for (const std::uint32_t index : node.children) {
     if (spent_ > kMostValues) break;
@@ -94,6 +103,7 @@ std::vector<Word> Values::Words(const Node& node, std::string_view what) {
 
 double Values::Number(const Node& node, std::string_view what) {
   if (!Is(node, Kind::kScalar, what)) return 0;
+  // YAML allows a plus sign, from_chars does not; two of them are no number.
   const char* first = node.text.data();
   const char* const last = first + node.text.size();
   if (first != last && *first == '+') ++first;
