@@ -82,9 +82,9 @@ std::optional<Group> AsCylindrical(const Motion* m) {
 }
 
 std::optional<Group> AsPlanar(const Motion* m) {
+  // Of planar joints the writer makes T, T, R in this order; x and y are the coordinates'
+  // directions.
   if (m[0].rotation() || m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) ||
-      // Of planar joints the writer makes T, T, R in this order; x and y are the coordinates'
-      // directions.
       !OnlyRotates(m[2].before))
     return std::nullopt;
   const Matrix3 R2 = m[1].before.R, R3 = R2 * m[2].before.R;

@@ -61,9 +61,9 @@ void AppendKind(const Joint& joint, Plan& plan) {
                 {&joint, CoordinateName(joint, i),
                  at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
   };
+  // The order of the motions is that of the kind's coordinates, so the reader's `kind_` mark finds
+  // them.
   std::visit(Overloaded{[](const Fixed&) {}, [&](const Revolute& k) { motion(true, k.axis, 0); },
-                        // The order of the motions is that of the kind's coordinates, so the
-                        // reader's `kind_` mark finds them.
                         [&](const Prismatic& k) { motion(false, k.axis, 0); },
                         [&](const Screw& k) {  // the slide follows the angle by a user constraint
                           motion(true, k.axis, 0);
