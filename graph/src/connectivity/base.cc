@@ -4,6 +4,8 @@
 
 namespace kinemorph {
 
+// A root stands by nothing, by a fixed or by a free joint. What hangs on the world by a hinge or a
+// slider has no base to choose: that joint is one of the mechanism's own.
 std::vector<RobotBase> BasesOf(const Model& model, const SpanningTree& tree) {
   std::vector<RobotBase> bases;
   for (const LinkId link : tree.order) {
@@ -17,6 +19,8 @@ std::vector<RobotBase> BasesOf(const Model& model, const SpanningTree& tree) {
   return bases;
 }
 
+// Axes hold limits, dynamics and initial values of single coordinates; none of them has a meaning
+// for the coordinates of another kind, nor has the name that the source format gave the old kind.
 void BecomeBase(Joint& joint, const JointKind& kind) {
   if (joint.kind.index() == kind.index()) return;
   joint.kind = kind;

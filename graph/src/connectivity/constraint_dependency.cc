@@ -1,3 +1,7 @@
+// The constraint dependency digraph by the rules that its header states (URDF+ paper, Algorithm 3).
+// First comes what a coupling ties together, in the same terms as the two ends of a loop joint, so
+// that one rule `tie` draws the edges of both. lacg.cc asks the same functions and finds the same
+// components by union-find.
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 
 #include <algorithm>
@@ -19,11 +23,16 @@ LinkId FirstBelow(const SpanningTree& tree, LinkId c, LinkId x) {
 std::vector<CoupledLink> CoupledLinks(const Model& model, const SpanningTree& tree,
                                       const Coupling& coupling) {
   std::vector<CoupledLink> links;
+  // A ratio names links: every joint on the two paths below their nearest common ancestor counts.
+  // Other couplings name joints: their paths begin above these joints, so that each is inside.
   if (coupling.form == CouplingForm::kRatio || coupling.terms.empty()) {
     for (const LinkId link : {coupling.predecessor, coupling.successor})
       if (link != kNoLink) links.push_back({link, link});
     return links;
   }
+  // A joint may point against the tree, so that its predecessor is what it moves. The coordinate of
+  // a loop joint depends on both of its paths; the deeper end is below their common ancestor for
+  // sure.
   for (const CouplingTerm& term : coupling.terms) {
     const JointId joint = term.coordinate.joint;
     if (joint == kNoJoint) continue;
@@ -70,6 +79,9 @@ ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model,
   // The links x1 .. xk are tied together: x1 -> min nu_x2, x2 -> min nu_x3, ..., xk -> min nu_x1,
   // empty paths left out.
   const auto tie = [&](const auto& links, LinkId c) {
+    // The ring must be closed: it begins with the last link that is not c itself. Where one end of
+    // a loop is c its path is empty, and a single edge closes the other path. The paper's (5)
+    // counts c in, which would swallow the body that carries the loop.
     LinkId last = kNoLink;
     for (const LinkId x : links)
       if (x != c) last = x;
@@ -92,10 +104,13 @@ ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model,
     for (const CoupledLink& link : links) moved.push_back(link.moved);
     if (!links.empty()) tie(moved, CouplingAncestor(tree, links));
   }
+  // Single edges in a fixed order: loops that repeat each other must not show in the digraph.
   std::sort(cdd.loop_edges.begin(), cdd.loop_edges.end());
   cdd.loop_edges.erase(std::unique(cdd.loop_edges.begin(), cdd.loop_edges.end()),
                        cdd.loop_edges.end());
 
+  // The compressed graph cannot grow, so it gets all edges at once. Vertices are the values of
+  // LinkId, the world included: components map back without a table.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   edges.reserve(cdd.tree_edges.size() + cdd.loop_edges.size());
   for (const auto* part : {&cdd.tree_edges, &cdd.loop_edges})

@@ -1,3 +1,8 @@
+// Aggregate links without the digraph. A constraint ties the two paths from its nearest common
+// ancestor c (excluded) to its ends; the strongly connected components of the CDD are the unions of
+// such paths that overlap. So union-find over links is enough, at near linear cost: of a path that
+// one set holds already only its top is seen. What remains is sorting: links, loop joints and
+// couplings into one array each, aggregate after aggregate.
 #include "kinemorph/graph/connectivity/lacg.h"
 
 #include <algorithm>
@@ -21,6 +26,8 @@ class Paths {
   /// The paths from c (excluded) down to the links become one set.
   template <class LinkRange>
   void Tie(const LinkRange& links, LinkId c) {
+    // From each end climb set by set until the next link above is c. A set that hangs deeper than c
+    // ends on the path; what it hangs on is on the path too and joins it.
     std::uint32_t all = kUnnumbered;
     for (const LinkId link : links) {
       if (link == c) continue;
@@ -33,6 +40,8 @@ class Paths {
 
  private:
   [[nodiscard]] std::uint32_t Depth(LinkId link) const { return tree_.depth[Index(link)]; }
+  // All members of a set whose parent is outside have the same parent (sets that share a link have
+  // nested ancestors): of two it is the one nearer to the root.
   std::uint32_t Join(std::uint32_t a, std::uint32_t b) {
     const LinkId above = Depth(above_[a]) < Depth(above_[b]) ? above_[a] : above_[b];
     sets_.Unite(a, b);
@@ -77,6 +86,9 @@ Clusters ClusterLinks(const Model& model, const SpanningTree& tree) {
     for (const CoupledLink& link : links) moved.push_back(link.moved);
     if (!links.empty()) paths.Tie(moved, CouplingAncestor(tree, links));
   }
+
+  // Numbers are given in tree order, so that the world's aggregate is 0 and parents come before
+  // their children, whichever constraint made them.
   Clusters clusters;
   clusters.of.resize(model.num_links());
   std::vector<std::uint32_t> number(model.num_links(), kUnnumbered);  // by set
@@ -96,6 +108,9 @@ LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(const Model
   lacg.aggregate_of = std::move(clusters.of);
   lacg.aggregates.resize(count);
   const auto aggregate_of = [&](LinkId link) { return lacg.aggregate_of[Index(link)]; };
+
+  // The first link in tree order is the top of its aggregate: its parent is the one that all links
+  // with a parent outside share.
   Gather(tree.order, count, aggregate_of, lacg.links,
          [&](std::size_t a, std::span<const LinkId> links) {
            AggregateLink& aggregate = lacg.aggregates[a];
@@ -103,6 +118,9 @@ LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(const Model
            aggregate.parent_link = tree.parent[Index(links.front())];
            if (links.front() != kWorld) aggregate.parent = aggregate_of(aggregate.parent_link);
          });
+
+  // A loop joint belongs where its inner end is: the other may be the link that the aggregate hangs
+  // on, which lies in the aggregate above.
   const auto of_loop = [&](JointId id) { return aggregate_of(InnerEnd(model, tree, id)); };
   Gather(tree.loop_joints, count, of_loop, lacg.loop_joints,
          [&](std::size_t a, std::span<const JointId> joints) {

@@ -33,6 +33,9 @@ SpanningTree Orient(const Model& model, const std::vector<bool>& in_tree,
                        tree.depth[Index(once)] - tree.depth[Index(twice)];
     tree.jump[Index(child)] = equal ? twice : parent;
   };
+
+  // A stack of its own, since a chain of a million links would overflow the program's. Children are
+  // pushed in document order and then turned round, so that the first of them is popped first.
   const Incidence incidence(model, [&](JointId id) { return in_tree[Index(id)]; });
   std::vector<LinkId> stack{kWorld};
   while (!stack.empty()) {
@@ -90,6 +93,8 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
       c == p || c == s ? ", and the loop closes on the ancestor " + QuotedName(model.link(c).name)
                        : ", at the far end of the loop from " + QuotedName(model.link(c).name);
   const std::string kind(KindName(model.joint(id).kind));
+  // What the joint itself carries. Among joints that carry the same its place on the loop decided,
+  // which `where` tells.
   switch (choice.KeepOf(id)) {
     case Keep::kRequested:
       return "its cut was asked for";
@@ -130,8 +135,13 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
   };
   const std::string advice = "; write one of its joints as a loop joint (URDF+: <loop>)";
   const LinkId c = NearestCommonAncestor(tree, p, s);
+
+  // A cycle of tree joints has either a link that two of them enter, or all of them point the same
+  // way round. So collect the link that each enters, and look for one that comes twice; the joint
+  // that closed the cycle is kept first among equals.
   std::vector<std::pair<LinkId, JointId>> entered{
       {s, closer}};  // successor and joint, along the cycle
+  // The budget of all cycles together: long ones in great number would take quadratic time.
   for (const LinkId end : {p, s}) {
     for (LinkId link = end; link != c && budget > 0; link = tree.parent[Index(link)], --budget) {
       const JointId up = tree.parent_joint[Index(link)];
@@ -165,6 +175,8 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
 
 SpanningTree ChooseSpanningTree(const Model& model, const SpanningTreeOptions& options,
                                 Diagnostics& diagnostics) {
+  // The choice as the author's roles, --cut and the house policy make it. Cycles of tree joints are
+  // errors of the source and told on this tree: the relaxed ones below may cut elsewhere.
   TreeChoice choice(model, options, diagnostics);
   choice.Choose();
   SpanningTree tree = Orient(model, choice.in_tree(), choice.roots());
@@ -172,6 +184,9 @@ SpanningTree ChooseSpanningTree(const Model& model, const SpanningTreeOptions& o
       1'000'000;  // links walked to describe cycles: errors need not be told at any length
   for (const JointId closer : choice.cycle_closers())
     ReportCycle(model, tree, closer, budget, diagnostics);
+  // At most two more rounds for the loops in question: at first away from the link through which
+  // the root enters them, then breadth-first. There the ends of a cut differ in depth by one at
+  // most, and can be ancestor and descendant only as a pair of links with two joints.
   if (options.avoid_ancestor_loops) {
     for (const bool strictly : {false, true}) {
       const std::vector<JointId> ancestor_loops = AvoidableAncestorLoops(model, tree);
@@ -208,6 +223,7 @@ bool SpanningTree::IsLoop(JointId id) const {
   return std::binary_search(loop_joints.begin(), loop_joints.end(), id);
 }
 
+// Jumps of a skew-binary list: take one where it does not overshoot, else one step up.
 LinkId AncestorAtDepth(const SpanningTree& tree, LinkId link, std::uint32_t depth) {
   while (tree.depth[Index(link)] > depth) {
     const LinkId far = tree.jump[Index(link)];
@@ -216,6 +232,8 @@ LinkId AncestorAtDepth(const SpanningTree& tree, LinkId link, std::uint32_t dept
   return link;
 }
 
+// At equal depth the jumps of two links have equal length, so both may leap as long as the links
+// that they reach differ.
 LinkId NearestCommonAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
   const std::uint32_t depth = std::min(tree.depth[Index(a)], tree.depth[Index(b)]);
   a = AncestorAtDepth(tree, a, depth);

@@ -1,3 +1,7 @@
+// The policy of tree_choice.h at work: marks of what a joint carries (constructor), requested cuts,
+// components and their roots, blocks (loops that share joints), ranks of the joints by their block,
+// and Kruskal's algorithm over the ranks. Authored tree joints are joined first and unranked; a
+// model in which nothing can close a cycle returns before all that.
 #include "connectivity/tree_choice.h"
 
 #include <algorithm>
@@ -42,6 +46,9 @@ TreeChoice::TreeChoice(const Model& model, const SpanningTreeOptions& options,
 void TreeChoice::ReadCuts(const SpanningTreeOptions& options, Diagnostics& diagnostics) {
   if (options.cut.empty()) return;
   requested_.assign(model_.num_joints(), false);
+  // Of joints with one name the first is meant. When an authored tree joint is to be cut, an
+  // authored loop joint must be allowed to take its place: nothing else would keep its link
+  // connected.
   std::unordered_map<std::string_view, JointId> by_name;
   for (const JointId id : Joints(model_)) by_name.emplace(model_.joint(id).name, id);
   for (const std::string& name : options.cut) {
@@ -72,6 +79,9 @@ void TreeChoice::FindComponents(Diagnostics& diagnostics) {
     if (!components.Unite(Index(model_.predecessor(id)), Index(model_.successor(id))))
       has_spare_ = true;
   }
+
+  // Every component that the world does not reach gets a root: its first link that no joint has for
+  // a successor, or where joints run in a circle its first link of all.
   std::vector<LinkId> root(model_.num_links(), kNoLink);  // by representative
   root[components.Find(Index(kWorld))] = kWorld;
   for (const bool take_any : {false, true}) {
@@ -159,6 +169,9 @@ void TreeChoice::FindBlocks() {
     parent_joint[Index(to)] = joint;
     queue.push_back(to);
   };
+
+  // Joints that ask to be cut wait until the queue is empty: they are taken only where nothing else
+  // reaches the link, so that they shorten no branch.
   std::deque<std::pair<LinkId, JointId>> deferred;
   for (std::size_t head = 0; head < queue.size() || !deferred.empty();) {
     if (head < queue.size()) {
@@ -176,6 +189,8 @@ void TreeChoice::FindBlocks() {
     }
   }
 
+  // A block is held by links, each of which stands for the breadth-first joint above it. Its entry
+  // is the link above the topmost of them: there the root comes in.
   blocks_ = DisjointSets(n);
   freedom_.assign(n, Freedom::kAuthored);
   entry_ = parent;
@@ -191,6 +206,8 @@ void TreeChoice::FindBlocks() {
     if (!MayJoin(id) || reluctant(id)) continue;
     LinkId a = model_.predecessor(id), b = model_.successor(id);
     if (parent_joint[Index(a)] == id || parent_joint[Index(b)] == id) continue;
+    // Both ends climb to where they meet, the farther one first. What is a block already is leapt
+    // to its entry, so that all climbs together stay near linear.
     std::uint32_t block = BlockOf(id);
     while (a != b) {
       if (distance_[Index(a)] < distance_[Index(b)]) std::swap(a, b);
@@ -222,9 +239,15 @@ TreeChoice::Candidate TreeChoice::Rank(JointId id) {
   const Keep keep =
       freedom_[block] == Freedom::kAuthored || requested ? KeepOf(id) : KeepByData(id);
   const auto weight = static_cast<std::uint32_t>(keep);
+  // A joint at the entry stays before others: cut, it would join a link to its own ancestor. Kinds
+  // that nearly every format has as loop joints are cut rather than universal, planar, cylindrical
+  // or screw joints, for which a target may need helper links. Distances come last: of equal joints
+  // the one near the root stays, which keeps branches short.
   const std::uint32_t inside = p == entry_[block] || s == entry_[block] ? 0 : 1;
   const std::uint32_t common = IsCommonLoopKind(model_.joint(id).kind) ? 1 : 0;
   const auto [nearer, farther] = std::minmax(distance_[Index(p)], distance_[Index(s)]);
+  // What outweighs what. A requested cut goes before all others. Breadth-first, distance comes before
+  // every other wish, since that alone keeps the ends of all cuts in different branches.
   switch (freedom_[block]) {
     case Freedom::kAuthored:
       return {{requested, weight, inside, common, nearer, farther}, id};
@@ -250,6 +273,8 @@ void TreeChoice::Choose() {
   const auto join = [&](JointId id) {
     return joined.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)));
   };
+  // An authored tree joint that closes a cycle of such joints is the author's error and reported as
+  // one; which of them is left out here only depends on document order.
   std::vector<Candidate> candidates;
   for (const JointId id : Joints(model_)) {
     if (!MayJoin(id)) continue;
