@@ -1,4 +1,8 @@
-// Which closed form a step has, and what it gives.
+// Which closed form a step has, and what it gives. Recognise goes through four gates: Arrange
+// matches the kinds and axes of the unknown joints against the patterns, Bases finds the known
+// bodies that carry the two sides, every choice of signs is tried on the reference posture (the
+// assembly mode, which never changes), and the one found must return all other sample postures.
+// What fails at a gate stays numerical: no formula is trusted by its pattern alone.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -90,6 +94,8 @@ bool ClosureSequence::IsLinear(const ClosureStep& step) const {
   });
 }
 
+// A coupling is solved for its unknown coordinate only where that enters linearly: a polynomial has
+// several roots, among which Newton keeps the near one.
 void ClosureSequence::Recognise(ClosureStep& step) {
   if (step.loops.empty() && step.couplings.size() == 1 && step.unknown.size() == 1) {
     for (const auto& term : g_.couplings[At(step.couplings.front())].terms) {
@@ -104,6 +110,9 @@ void ClosureSequence::Recognise(ClosureStep& step) {
   ClosureStep trial = step;
   if (!Arrange(trial)) return;
   Bases(trial);
+  // Up to three binary choices (elbow up or down, slider in or out). Exactly one of them has to
+  // give the reference back; two that do meet there, and which of them goes on beyond cannot be
+  // known.
   std::optional<ClosureStep> found;
   for (int signs = 0; signs < 1 << NumSigns(trial.form); ++signs) {
     for (int i = 0; i < 3; ++i) trial.sign[At(i)] = (signs >> i) % 2 == 0 ? 1 : -1;
@@ -112,6 +121,8 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     found = trial;
   }
   if (!found) return;
+  // Frames of real files agree to six or seven digits. A form that returns the postures, but leaves
+  // a phi above round-off, is marked noisy: Newton on the exact rows follows it from then on.
   for (const Eigen::VectorXd& posture : s_.postures) {
     if (!Returns(*found, posture)) return;
     Eigen::VectorXd& q = Opened(step, posture);
@@ -200,6 +211,9 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
     step.on_successor = &own == &after || own == after;
     return true;
   };
+
+  // All unknown joints on one side of the cut: a serial arm whose tip must come to a known target.
+  // Otherwise two arms meet at the loop joint.
   if (before.empty() || after.empty()) {
     const std::vector<int>& one = before.empty() ? after : before;
     const std::string kind = kinds(one);
@@ -219,6 +233,9 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
       return take(StepForm::kCrankRodAndHand, one, {});
     return false;
   }
+
+  // `h` hinge, `s` slider, in the order from the parent outwards; the bar stands for the loop
+  // joint. Where a pattern begins on the successor's side the roles of the sides are exchanged.
   const std::string kind = kinds(before) + "|" + kinds(after);
   const int a = before.front(), b = after.front();
   if (kind == "h|h" && parallel(a, b)) return take(StepForm::kTriangle, before, after);
@@ -241,6 +258,8 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
 void ClosureSequence::Bases(ClosureStep& step) const {
   const LoopConstraint& loop = g_.loops[At(step.loops.front())];
   step.constant = true;
+  // From the parent outwards to the first unknown joint: what is before it is known and carries
+  // this side. A known joint beyond it would make the geometry of the arm depend on y.
   const auto side = [&](int end, const std::vector<int>& path) {
     for (std::size_t i = 0; i < path.size(); ++i) {
       const int c = g_.column[At(path[i])];
@@ -284,6 +303,9 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
   if (turns.size() != 3) return false;
   for (const CycleTurn& turn : turns)
     if (!IsHinge(turn.column)) return false;
+
+  // Looked at where the mechanism is drawn, flat included: there the two branches meet, and no
+  // other posture could tell which one was meant.
   UpdateAll(s_.assembled);
   const RigidTransform& X_P = Pose(loop.predecessor);
   const Vector3 n = LineOf(turns.front().column).direction;
@@ -296,6 +318,8 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
     corner[i + 1] = line.point;
     sense[i] = turns[i].sign * (n.dot(line.direction) > 0 ? 1 : -1);
   }
+  // Four sides across n. Opposite ones add to nothing in the parallelogram; in the crossed posture
+  // of the same lengths they do not. A side of no length would make the angles free.
   std::array<Vector3, 4> side;
   double longest = 0, shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 4; ++i) {
@@ -321,6 +345,7 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
     const std::size_t i = static_cast<std::size_t>(at - turns.begin());
     const double ratio = ((i + known) % 2 == 0 ? 1 : -1) * sense[known] * sense[i];
     step.coefficients.push_back(ratio);
+    // The offset keeps the assembled posture exact, wherever its joints have their zeros.
     step.shifts.push_back(s_.assembled[q_of_[At(c)]] -
                           ratio * s_.assembled[q_of_[At(step.leader)]]);
   }
@@ -335,6 +360,7 @@ bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry<
   bool finite = true;
   for (std::size_t i = 0; i < step.order.size(); ++i) {
     const int c = step.order[i];
+    // Formulas give angles within one turn; a motion may have gone round several times.
     if (IsHinge(c)) {  // of all turns the nearest
       const double near = guess == nullptr ? Reference(c) : (*guess)[i], from = x[i] - near;
       if (std::abs(from) > std::numbers::pi)

@@ -1,4 +1,8 @@
-// Which loops of an aggregate are closed one after the other, and which only together.
+// Which loops of an aggregate are closed one after the other, and which only together. Order takes
+// couplings and loops off one by one, as soon as their rows determine every column that is still
+// unknown (the order of Assur groups); the rest is one numerical block. Outline and Complete
+// describe a step, Schedule says which bodies each must place, so that Position places only what
+// formulas need and Rates what is left.
 #include <algorithm>
 
 #include "closures/closure_sequence.h"
@@ -25,6 +29,8 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
       q_of_.push_back(body.nq == body.nv ? body.q + c : -1);
     }
   }
+  // A ball or free joint that depends as a whole is integrated along its quaternion; one of which
+  // only a part depends has no coordinate to be given, and then nothing here is explicit.
   known_.assign(At(g_.nv), true);
   for (const int c : dependent_) known_[At(c)] = false;
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
@@ -41,6 +47,8 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
   }
   before_.resize(std::ssize(dependent_q_));
   Order(division != Division::kOneBlock && explicit_);
+  // Everything is allocated here for the widest use (gamma needs one right side, G one per
+  // independent coordinate), since calls must not allocate.
   int most_rows = 0;
   for (ClosureStep& step : steps_) {
     const Eigen::Index unknown = static_cast<Eigen::Index>(step.unknown.size()),
@@ -72,6 +80,8 @@ void ClosureSequence::Order(bool one_by_one) {
     for (const int c : step.unknown) known[At(c)] = true;
     if (!step.unknown.empty()) steps_.push_back(std::move(step));
   };
+  // Couplings first: they cost nothing, and what they determine may free a loop. After every
+  // success from the start again, so that the order depends on the model only.
   for (bool progress = one_by_one; progress;) {
     progress = false;
     for (auto it = couplings.begin(); it != couplings.end(); ++it) {
@@ -125,6 +135,8 @@ void ClosureSequence::Outline(ClosureStep& step, const std::vector<bool>& known)
 
 void ClosureSequence::Complete(ClosureStep& step, const std::vector<bool>& known) {
   Outline(step, known);
+  // Which bodies the step reads, and which of them its unknown joints move. Tree order lets one
+  // pass inherit from the parents.
   std::vector<bool> here(g_.bodies.size(), false), unknown(g_.bodies.size(), false);
   for (const int c : step.unknown) unknown[At(position_of_[At(c)])] = true;
   const auto mark = [&](int i) {
@@ -145,6 +157,8 @@ void ClosureSequence::Schedule() {
   for (ClosureStep& step : steps_) {
     for (const int i : step.path) spoken[At(i)] = true;
     if (step.form == StepForm::kCoupling || step.form == StepForm::kParallelogram) continue;
+    // A closed form without known joints beyond its bases needs the poses of these two bodies only.
+    // Newton, noisy frames and arms that depend on y need the whole path.
     const bool all = step.form == StepForm::kNumerical || step.noisy || !step.constant;
     std::vector<bool> needed(g_.bodies.size(), false);
     for (const int i : step.path) needed[At(i)] = all;
@@ -159,6 +173,8 @@ void ClosureSequence::Schedule() {
       step.fresh.push_back(i);
       placed[At(i)] = true;
     }
+    // A closed form alone leaves the bodies it moves where they were: they count as unplaced, and
+    // what nobody else places is late_, left to Rates.
     for (const int i : step.moved) placed[At(i)] = placed[At(i)] || all;
   }
   for (std::size_t i = 0; i < spoken.size(); ++i) {

@@ -9,6 +9,10 @@
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph {
+// The closure of one aggregate at work. Position solves the steps in turn, each by its formula or
+// by Newton on its own rows; Rates then walks the same steps at the level of velocity (G) and
+// acceleration (g). Lengths are divided by the characteristic length of the mechanism, so that one
+// tolerance serves metres and radians.
 namespace {
 
 constexpr double kPolished = 1e-12;  // scaled phi, and the last Newton step
@@ -28,6 +32,8 @@ double ClosureSequence::Fill(ClosureStep& step, const Eigen::VectorXd& q, const 
   const int n = static_cast<int>(step.unknown.size());
   int row = 0, all = 0;
   double largest = 0;
+  // One row is complete in known_row_ (all columns); its unknown part goes to the tableau. What is
+  // not a number counts as infinitely open, or it would pass every comparison.
   const auto finish = [&](double phi) {
     for (int i = 0; i < n; ++i) step.tableau(row, i) = known_row_[step.unknown[At(i)]];
     phi_ = phi, largest = std::isnan(phi) ? std::numeric_limits<double>::infinity()
@@ -72,6 +78,7 @@ void ClosureSequence::Biases(const ClosureStep& step, const Eigen::VectorXd& q,
     }
   }
   for (const int c : step.couplings) {
+    // d2/dt2 of c(x) at constant rates: c'' times the square of the rate; k has the other sign.
     double bias = 0;
     for (const auto& term : g_.couplings[At(c)].terms) {
       const Body& body = m_.bodies[At(g_.bodies[At(term.body)])];
@@ -127,6 +134,8 @@ bool ClosureSequence::Determined(ClosureStep& step, const std::vector<bool>& kno
   if (n == 0) return true;  // follows from the steps before
   if (n > step.rows || n > 6) return false;
   UpdateAll(reference_);
+  // At the reference posture only, with a pivot well above the digits of frames. Six unknown joints
+  // are what one loop can determine at most.
   step.tableau.resize(step.rows, n + 1);
   step.pivots.resize(At(step.rows));
   step.live.assign(At(step.rows), true);
@@ -180,6 +189,9 @@ GammaStatus ClosureSequence::Solve(Eigen::VectorXd& q) {
   return GammaStatus::kOk;
 }
 
+// A cold Newton from the reference could end on any branch, and one from the last q would make the
+// result depend on what was asked before. So y is led along a straight line from the reference in
+// steps short enough for Newton; equal y gives equal q.
 GammaStatus ClosureSequence::Follow(Eigen::VectorXd& q) {
   double far = 0;
   for (const int c : independent_) {
@@ -195,6 +207,7 @@ GammaStatus ClosureSequence::Follow(Eigen::VectorXd& q) {
   }
   for (const int i : dependent_q_) q[i] = reference_[i];
   GammaStatus status = GammaStatus::kOk;
+  // The last part takes y itself: a sum of shares would be off by round-off.
   for (int part = 1; part <= count && status == GammaStatus::kOk; ++part) {
     const double share = static_cast<double>(part) / count;
     for (std::size_t i = 0; i < independent_.size(); ++i) {
@@ -240,6 +253,8 @@ GammaStatus ClosureSequence::SolveStep(ClosureStep& step, Eigen::VectorXd& q) {
   if (nearest_)
     for (std::size_t i = 0; i < step.order.size(); ++i) guess_[i] = Q(q, step.order[i]);
   const ClosureGeometry<double>* geometry = &step.geometry;
+  // Known joints beyond the bases: the arm has another shape at every y and is measured anew, with
+  // its unknown joints at zero as the formulas want them.
   if (!step.constant) {
     for (const int c : step.unknown) Q(q, c) = 0;
     Place(step.moved, q), FindColumns(step.moved);
@@ -248,6 +263,7 @@ GammaStatus ClosureSequence::SolveStep(ClosureStep& step, Eigen::VectorXd& q) {
   }
   if (!ClosedForm(step, *geometry, nearest_ ? &guess_ : nullptr, q))
     return GammaStatus::kUnreachable;
+  // Schedule counts what such a step moves as not placed: a later step that needs it places it.
   if (step.constant && !step.noisy) return GammaStatus::kOk;
   Place(step.moved, q);
   if (!step.noisy) return GammaStatus::kOk;
@@ -280,12 +296,17 @@ GammaStatus ClosureSequence::Newton(ClosureStep& step, int iterations, Eigen::Ve
     if (!std::isfinite(largest)) return GammaStatus::kNoConvergence;
     if (largest <= needed) return GammaStatus::kOk;
     if (!Eliminate(step, 1)) return GammaStatus::kSingular;
+    // The least pivot says how far an error of phi moves q: only where pivots are small must phi be
+    // smaller than what is wanted of q.
     needed = std::max(kRoundOff, kPolished * std::min(1.0, least_pivot_));
     double move = 0;
     const auto change = [&](int j) { return step.tableau(step.pivots[At(j)], n); };
     for (int j = 0; j < n; ++j)
       move = std::max(move, std::abs(change(j)) / Unit(step.unknown[At(j)]));
     if (!std::isfinite(move)) return GammaStatus::kNoConvergence;
+
+    // A step beyond half a radian is outside of what the tangent knows, and could land on another
+    // branch.
     const double share = move > kLongestStep ? kLongestStep / move : 1;
     MoveUnknown(
         step, [&](int j) { return share * change(j); }, q);
@@ -294,6 +315,8 @@ GammaStatus ClosureSequence::Newton(ClosureStep& step, int iterations, Eigen::Ve
     if (move <= kPolished)
       return largest <= kNearlyClosed ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
+  // Near a singular posture Newton is linear and may not settle; closed to 1e-9 it counts all the
+  // same.
   return Gap(step, q) <= 1e-9 ? GammaStatus::kOk : GammaStatus::kNoConvergence;
 }
 
@@ -301,6 +324,8 @@ GammaStatus ClosureSequence::Newton(ClosureStep& step, int iterations, Eigen::Ve
 
 bool ClosureSequence::RatesByRows(ClosureStep& step, const Eigen::VectorXd& q, Eigen::MatrixXd& G) {
   const int n = static_cast<int>(step.unknown.size()), width = static_cast<int>(G.cols());
+  // K_U q'_U = -K_known q'_known, for one unit rate of each independent coordinate: the right side
+  // is the part of K G that the steps before have settled. K_known stays for the bias.
   Fill(step, q, [&](int row) {
     double* right = &step.tableau(row, n);
     for (int j = 0; j < width; ++j) right[j] = 0;
@@ -321,6 +346,7 @@ bool ClosureSequence::RatesByRows(ClosureStep& step, const Eigen::VectorXd& q, E
 void ClosureSequence::BiasByRows(const ClosureStep& step, const Eigen::VectorXd& q,
                                  const Eigen::VectorXd& v, Eigen::VectorXd& g) {
   const int n = static_cast<int>(step.unknown.size());
+  // The same elimination serves g: K_U g_U = k - K_known g_known.
   Biases(step, q, v, [&](int row, double k) {
     for (std::size_t i = 0; i < step.known.size(); ++i)
       k -= step.K_known(row, static_cast<Eigen::Index>(i)) * g[step.known[i]];
@@ -346,6 +372,9 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   const bool plane = step.unknown_turns.size() == 2;
   const Vector3 c = plane ? Vector3(Pose(loop.predecessor).R * loop.R_PB.col(step.across))
                           : velocity(step.unknown_turns[2]);
+
+  // Rows of the inverse of [a b c] are cross products over the determinant. It is compared with the
+  // lengths of the columns, so that the threshold is an angle and no size.
   const Vector3 n = a.cross(b);
   const double determinant = n.dot(c), lengths = a.squaredNorm() * b.squaredNorm();
   if (!(determinant * determinant > kLeast * kLeast * lengths * c.squaredNorm())) return false;
@@ -368,6 +397,8 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
 void ClosureSequence::BiasByPoint(const ClosureStep& step, Eigen::VectorXd& g) const {
   const LoopConstraint& loop = step.joints.front();
   const Vector3& p = step.meeting;
+  // Of the body's point at p: a + alpha x p + w x (v + w x p) by the spatial acceleration A with
+  // qdd = 0.
   const auto acceleration = [&](int position) -> Vector3 {
     if (position < 0) return Vector3::Zero();
     const Vector6 &V = kinematics_.V[At(position)], &A = kinematics_.A[At(position)];
@@ -390,6 +421,9 @@ GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, bool placed, Eigen:
   const int width = static_cast<int>(independent_.size());
   G.setZero(g_.nv, width);
   for (int i = 0; i < width; ++i) G(independent_[At(i)], i) = 1;
+
+  // After Position most bodies stand where they should; only what no step needed there is placed
+  // now.
   Place(placed ? late_ : all_, q), FindColumns(all_);
   for (ClosureStep& step : steps_) {
     if (step.form == StepForm::kParallelogram) {
@@ -400,6 +434,8 @@ GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, bool placed, Eigen:
     }
   }
   if (v == nullptr || g == nullptr) return GammaStatus::kOk;
+
+  // g needs the velocities of all bodies, hence the dependent rates first: v_dep = G yd.
   const auto rate = [&](int column) -> double& { return (*v)[g_.velocity[At(column)]]; };
   for (const int c : dependent_) {
     double sum = 0;

@@ -1,3 +1,8 @@
+// Two kinds of dead centre along straight lines of y from the assembled posture: where the loops
+// can be closed no farther, and where the drives lose their hold (with one freedom the driven
+// coordinate stands still, its entry of G is 0; with more the determinant of the drives' rows is).
+// The former is found by a closure that fails, the latter by a change of sign; both are bracketed
+// by equal steps and bisected. The closure starts warm, so that a way stays on its branch.
 #include "kinemorph/graph/closures/dead_centre.h"
 
 #include <algorithm>
@@ -40,6 +45,8 @@ class Search {
       if (!scalar_) return;
       const std::size_t v = U(g_.velocity[U(c)]);
       const double from = q_[q_of_[U(c)]], span = linear_[v] ? m_.length : std::numbers::pi;
+      // The box that is searched: the limits, where these are wider half a turn or one
+      // characteristic length to either side.
       start_.push_back(from);
       lower_.push_back(std::max(m_.lower[v], from - span));
       upper_.push_back(std::min(m_.upper[v], from + span));
@@ -74,6 +81,8 @@ class Search {
       out.ways = 2;
       return out;
     }
+    // With more freedoms dead centres make surfaces, which many ways meet: of either kind the point
+    // nearest to the drawing says how much room there is.
     std::vector<DeadCentre> all;
     for (const std::vector<double>& target : Targets()) Follow(target, kSteps, all), ++out.ways;
     for (const bool ends : {false, true}) {
@@ -165,6 +174,8 @@ class Search {
       const double next = static_cast<double>(i) / steps;
       const bool reached = Reach(target, next);
       if (reached && !Within()) return;
+      // A failed closure leaves the dependent coordinates as they were, so each attempt starts from
+      // the last posture that closed.
       if (!reached) {
         const double end = Boundary(last, next, [&](double at) { return Reach(target, at); });
         if (Reach(target, end) && Within()) out.push_back({Between(target, end), {}});
@@ -174,6 +185,7 @@ class Search {
       std::vector<double> here;
       for (std::size_t w = 0; w < now.size(); ++w) {
         if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
+        // Bisection walks q about; the next step must begin where this one ended.
         if (here.empty()) here = Own();
         const double zero = Boundary(last, next, [&](double at) {
           return Reach(target, at) && (rates_[w] > 0) == (rates[w] > 0);
@@ -203,6 +215,8 @@ class Search {
       std::vector<double>& target = targets.emplace_back();
       for (std::size_t i = 0; i < start_.size(); ++i)
         target.push_back(random.Uniform(lower_[i], upper_[i]));
+      // One coordinate goes to the end of its range, so that every way leaves the box; sides take
+      // turns.
       const std::size_t side = w / 2 % start_.size();
       target[side] = (w % 2 == 0 ? lower_ : upper_)[side];
     }

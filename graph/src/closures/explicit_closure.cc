@@ -1,3 +1,6 @@
+// One ClosureSequence per aggregate over a shared workspace of sample postures. Robots repeat
+// themselves (legs, fingers): aggregates of one shape and posture get the same samples, and are
+// described once. What has too many loops for dense steps has no sequence, and says so.
 #include "kinemorph/graph/closures/explicit_closure.h"
 
 #include <algorithm>
@@ -85,6 +88,9 @@ ClosureWorkspace::ClosureWorkspace(const Mechanism& mechanism, const Coordinates
       joints(mechanism),
       linear(IsLinearVelocity(mechanism)),
       first(FirstClosedAlike(mechanism, coordinates)) {
+  // The reference posture decides the assembly mode and is the assembled one, unless that is
+  // singular: then a random closed one near it, where branches can be told apart. The three others
+  // are taken round the reference; forms are tried on them.
   constexpr int kPostures = 3;
   ClosureSolver solver(mechanism);
   q = assembled = coordinates.assembled;
@@ -133,6 +139,7 @@ GammaStatus ExplicitClosures::Acceleration(int aggregate, const Eigen::VectorXd&
                                            const Eigen::VectorXd& v, Eigen::MatrixXd& G,
                                            Eigen::VectorXd& g) {
   if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
+  // Rates sets the dependent velocities in v, which here is the caller's to keep.
   workspace_->v = v;
   return Rates(aggregate, q, workspace_->v, G, g);
 }
@@ -149,6 +156,7 @@ GammaStatus ExplicitClosures::State(int aggregate, Eigen::VectorXd& q, Eigen::Ve
                                     Eigen::MatrixXd& G, Eigen::VectorXd& g) {
   const GammaStatus status = Position(aggregate, q);
   if (status != GammaStatus::kOk) return status;
+  // Bodies still stand where Position placed them.
   if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, true, &v, G, &g);
   return Rates(aggregate, q, v, G, g);
 }
@@ -180,6 +188,9 @@ std::vector<ClosureDescription> DescribeAll(const Mechanism& mechanism,
   ClosureWorkspace workspace(mechanism, coordinates);
   DeadCentreFinder search(workspace, coordinates);
   for (std::size_t a = 0; a < all.size(); ++a) {
+    // An aggregate alike has the same closure and dead centres but for the numbers of its
+    // velocities. Sequences are made and dropped one by one: a large robot would need memory for
+    // all.
     const std::size_t first = U(workspace.first[a]);
     if (first != a) {
       all[a] = all[first];

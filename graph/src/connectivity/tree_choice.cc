@@ -246,8 +246,8 @@ TreeChoice::Candidate TreeChoice::Rank(JointId id) {
   const std::uint32_t inside = p == entry_[block] || s == entry_[block] ? 0 : 1;
   const std::uint32_t common = IsCommonLoopKind(model_.joint(id).kind) ? 1 : 0;
   const auto [nearer, farther] = std::minmax(distance_[Index(p)], distance_[Index(s)]);
-  // What outweighs what. A requested cut goes before all others. Breadth-first, distance comes before
-  // every other wish, since that alone keeps the ends of all cuts in different branches.
+  // What outweighs what. A requested cut goes before all others. Breadth-first, distance comes
+  // before every other wish, since that alone keeps the ends of all cuts in different branches.
   switch (freedom_[block]) {
     case Freedom::kAuthored:
       return {{requested, weight, inside, common, nearer, farther}, id};
