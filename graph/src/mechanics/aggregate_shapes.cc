@@ -16,10 +16,13 @@ class ShapeKey {
  public:
   explicit ShapeKey(const Mechanism& m) : m_(m), reluctance_(Reluctance(m)) {}
 
+  // Where nothing is constrained, frames and limits decide nothing: every free hinge is one shape.
   std::string Of(const Aggregate& g) {
     numbers_.clear();
     const bool free = g.rows == 0;
     Count(g.rows), Count(std::ssize(g.bodies));
+    // The legs of a robot stand at different places of its trunk, and are alike all the same:
+    // frames on the parent body count from where the first joint of the aggregate is.
     if (!g.bodies.empty()) X_first_p_ = m_.bodies[U(g.bodies.front())].X_PJ.inverse();
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {
       const Body& body = m_.bodies[U(g.bodies[i])];
@@ -29,6 +32,7 @@ class ShapeKey {
       AddFrame(g.parent_in[i] < 0 ? X_first_p_ * body.X_PJ : body.X_PJ), AddFrame(body.X_JB);
     }
     Count(std::ssize(g.loops));
+    // So do the frames of loop joints on the parent body.
     for (const LoopConstraint& loop : g.loops) {
       AddKind(loop.kind);
       Count(loop.predecessor), Count(loop.successor);
@@ -86,6 +90,7 @@ class ShapeKey {
 
 std::vector<int> FirstAlike(const Mechanism& m) {
   ShapeKey key(m);
+  // Equal keys are equal bytes, since rounded numbers hold whole counts of grains and -0 is made 0.
   std::unordered_map<std::string, int> known;
   std::vector<int> first;
   for (const Aggregate& g : m.aggregates) {

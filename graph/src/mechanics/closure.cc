@@ -97,6 +97,9 @@ Eigen::VectorXd ClosureSolver::Rates(int aggregate, const Eigen::VectorXd& q,
   Eigen::VectorXd rates(g.rows);
   UpdateKinematics(aggregate, q, v.data());
   const AggregateKinematics& kinematics = work_[U(aggregate)].kinematics;
+
+  // K v without K: each row is the covector of its loop joint on the relative twist of its two
+  // ends. In a ladder of loops K alone would cost the square of the number of bodies.
   const auto velocity = [&](int position) {
     return position < 0 ? Vector6(Vector6::Zero()) : kinematics.V[U(position)];
   };
@@ -124,6 +127,8 @@ bool ClosureSolver::NearlySingular(int aggregate, const Eigen::VectorXd& q, doub
         Eliminate(SparseRows(aggregate, q), SparseColumns(aggregate), std::vector<int>(U(g.nv), 0));
     return found.rank() < rank || found.least < least * found.largest;
   }
+  // Values at round-off belong to redundant rows and are zero everywhere: only what is small and
+  // still there is about to vanish.
   const Eigen::VectorXd sigma = SingularValues(ScaledK(aggregate, q));
   return std::any_of(sigma.begin(), sigma.end(), [&](double value) {
     return value > 1e-11 * sigma[0] && value < least * sigma[0];
@@ -134,6 +139,9 @@ const Eigen::MatrixXd& ClosureSolver::ScaledK(int aggregate, const Eigen::Vector
   const Aggregate& g = m_.aggregates[U(aggregate)];
   Eigen::MatrixXd& K = work_[U(aggregate)].scaled;
   K = Rows(aggregate, q).K;
+  // Rows of lengths are divided and columns of slides multiplied by the characteristic length: all
+  // that is left is angles, whose singular values can be compared. A gear of ratio 100 or a thread
+  // of 1 mm/turn must not weigh more or less than a loop, hence couplings of unit norm.
   for (int r = 0; r < g.rows; ++r) {
     if (length_rows_[U(aggregate)][U(r)]) K.row(r) /= m_.length;
   }
@@ -229,12 +237,17 @@ ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q,
   }
   DenseLinearisation linear(*this, aggregate);
   ClosureResult result = Close(aggregate, linear, kMaxIterations, options, q);
+  // Closing can end in a posture where K has lost rank: phi is zero there, but velocities are not
+  // determined, which whoever starts a simulation must know.
   if (!result.nearly || options.rank < 0) return result;
   if (RankOf(ScaledK(aggregate, q), kSingularThreshold) < options.rank)
     result.status = ClosureStatus::kSingular;
   return result;
 }
 
+// The step is shortened as a whole, so that its direction stays one of descent. A joint that stands
+// at its limit and would go on is held and the step made anew without it: shortening for its sake
+// would end every motion there.
 bool ClosureSolver::KeepWithinLimits(int aggregate, Linearisation& linear, double damping,
                                      const Eigen::VectorXd& q, std::vector<bool>& still,
                                      Eigen::VectorXd& step) const {
@@ -274,6 +287,9 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   if (!options.held.empty() || options.within_limits) {
     for (const int v : g.velocity) held.push_back(!options.held.empty() && options.held[U(v)]);
   }
+  // Levenberg-Marquardt on |phi|^2 in scaled unknowns (rad, characteristic lengths). A step is kept
+  // only where the cost falls; damping falls to a fifth after a success and rises eightfold after a
+  // failure.
   bool at_limit = false, minimum = false;
   double cost = 0, damping = 1e-3;
   double residual = linear.Evaluate(q, cost);
@@ -295,6 +311,7 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       minimum = true;
       break;
     }
+    // More than 40 degrees at once is beyond what the derivative of a turn says.
     if (largest > 0.7) step *= 0.7 / largest;
     for (int c = 0; c < g.nv; ++c) {
       if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
@@ -304,6 +321,8 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
     double trial_cost = 0;
     const double trial_residual = linear.Evaluate(q, trial_cost);
     if (trial_cost < cost) {
+      // A success that gains next to nothing is a minimum, and at a residual that is not zero: out
+      // of reach.
       const bool stalled = trial_cost > cost * (1 - 1e-9);
       cost = trial_cost, residual = trial_residual;
       linear.Accept();
@@ -317,6 +336,8 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       if (residual < kClosed || minimum) break;  // at round-off
     }
   }
+
+  // A joint held at its limit is blamed before the geometry, since another posture may close.
   result.residual = residual;
   result.closed = residual <= kClosed;
   result.nearly = residual <= kNearlyClosed;
@@ -337,6 +358,9 @@ ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restart
   double best_violation = Violation(aggregate, q);
   Eigen::VectorXd best_part = Part(aggregate, q);
   const auto good_enough = [&] { return best.closed && best_violation <= 1e-9; };
+  // From where it was drawn, and ever farther from there up to half a turn, so that a posture near
+  // the drawing is found first. Closed postures compete by their limits, open ones by their
+  // residual.
   for (int i = 0; i < restarts && !good_enough(); ++i) {
     SetPart(aggregate, start, q);
     RandomStart(aggregate, std::numbers::pi * (i + 1) / restarts, random, q);

@@ -1,3 +1,6 @@
+// The door to the sweeps (embedding_sweeps.h), which read raw arrays: what is not finite is refused
+// here, since one such number would spread over the whole tree and comparisons with it are all
+// false.
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
 #include "mechanics/embedding_sweeps.h"
@@ -23,6 +26,7 @@ DynamicsStatus ConstraintEmbeddingDynamics::Run(const Eigen::VectorXd& q, const 
   DynamicsStatus status = DynamicsStatus::kNotFinite;
   if (q.allFinite() && v.allFinite() && tau.allFinite())
     status = impl_->Run(q.data(), v.data(), tau.data(), qdd.data(), forces, completed);
+  // Finite input may still overflow on the way; and no caller gets half of a result.
   if (status == DynamicsStatus::kOk && !qdd.allFinite()) status = DynamicsStatus::kNotFinite;
   if (status != DynamicsStatus::kOk) qdd.setZero();
   return status;

@@ -1,3 +1,7 @@
+// One interface over two ways of asking K the same questions. The dense way decides ranks by gaps
+// in singular values, which frames of few digits need, and picks columns by pivoted
+// orthogonalisation. The sparse way has an elimination only, whose pivots stand for singular
+// values; it is for aggregates whose K would be too large to decompose.
 #include "mechanics/constraint_sample.h"
 
 #include <algorithm>
@@ -35,6 +39,7 @@ void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties
   Eigen::VectorXd own(K.cols()), left(K.cols());
   for (const int c : candidates) own[c] = K.col(c).norm();
   for (; count > 0; --count) {
+    // Each round measures what remains of every candidate across the columns chosen so far.
     double all = 0;
     for (const int c : candidates) all = std::max(all, left[c] = K.col(c).norm());
     if (!(all > 0) || !std::isfinite(all)) return;
@@ -79,6 +84,8 @@ class DenseSample final : public ConstraintSample {
                                            int rank) const override {
     if (K_.size() == 0) return {};
     Eigen::MatrixXd K = K_;
+    // Declared coordinates become dependent only where the others have too little rank between
+    // them: their rank alone says how many of the declared have to give way.
     std::vector<int> declared, others;
     for (int c = 0; c < static_cast<int>(K.cols()); ++c)
       (reluctance[U(c)] == kDeclared ? declared : others).push_back(c);
@@ -101,10 +108,14 @@ class DenseSample final : public ConstraintSample {
   [[nodiscard]] double Conditioning(const std::vector<int>& dependent) const override {
     if (dependent.empty()) return 1;
     const Eigen::VectorXd& part = ValuesOf(dependent);
+    // The smallest singular value of K_d, beside the largest of all K: scaled by K_d's own largest,
+    // a choice of columns that are all weak would look sound.
     const Eigen::Index last = static_cast<Eigen::Index>(dependent.size()) - 1;
     return part.size() <= last || values_[0] <= 0 ? 0 : part[last] / values_[0];
   }
   [[nodiscard]] std::vector<int> RedundantRows(int rank) const override {
+    // The same pivoting on the transpose: rows that add nothing to the ones before follow from
+    // them.
     Eigen::MatrixXd rows = K_.transpose();
     std::vector<int> needed;
     Pivot(rows, UpTo(rows.cols()), rank, Ties::kFirst, needed);
@@ -156,6 +167,7 @@ class SparseSample final : public ConstraintSample {
     return Eliminate(rows_, all_, reluctance.empty() ? std::vector<int>(U(own_), 0) : reluctance);
   }
   [[nodiscard]] std::vector<int> Only(const std::vector<int>& columns) const {
+    // Columns of negative reluctance do not exist for the elimination.
     std::vector<int> reluctance(U(own_), -1);
     for (const int c : columns) reluctance[U(c)] = 0;
     return reluctance;

@@ -116,6 +116,8 @@ class Analysis {
                  Findings& found) {
     const Aggregate& g = m_.aggregates[U(a)];
     Samples samples;
+    // Rank at one posture says little: four-bars drawn flat and legs drawn stretched have less at q
+    // = 0 than anywhere else. The drawing is sampled first, and outvoted by the random postures.
     samples.push_back(TakeSample(solver_, a, assembled));
     std::vector<int> sampled{samples.front()->Rank()};
     bool sure = true;
@@ -131,6 +133,8 @@ class Analysis {
     found.idle_joints = IdleJoints(samples);
     const int rank = found.coordinates.rank = MajorityRank(
         options_.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
+    // Postures of another rank are not those in which the mechanism works: they must not spoil the
+    // choice of columns below.
     if (found.at_zero <= kNearlyClosed) {
       const int at_zero = as_drawn ? sampled.front() : TakeSample(solver_, a, zero_)->Rank();
       found.singular_at_zero = at_zero < rank;
@@ -182,6 +186,9 @@ class Analysis {
     out.declared = true;
     for (const auto& sample : samples)
       out.rank_dependent = std::max(out.rank_dependent, sample->RankOf(dependent));
+    // Right is a declaration that names as many coordinates as are free (the URDF+ paper counts by
+    // the sum of ranks loop by loop, which is wrong where loops depend on each other: here K is
+    // stacked), and whose other columns have full rank, so that they follow.
     out.declared_ok = out.num_declared == out.mobility &&
                       out.rank_dependent == static_cast<int>(dependent.size());
     if (out.declared_ok) {
@@ -204,6 +211,8 @@ class Analysis {
 
   void ChooseColumns(const Aggregate& g, const Samples& samples, AggregateCoordinates& out) const {
     const std::vector<int> reluctance = ReluctanceOf(g);
+    // Every posture proposes a choice, all are judged on all postures by the worst conditioning:
+    // what is best at one may be singular at the next.
     std::set<std::vector<int>> candidates;
     if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
       candidates.insert(out.dependent);
@@ -262,6 +271,9 @@ AggregateCoordinates Named(const Mechanism& m, const Aggregate& g, const Finding
 int GapRank(const Eigen::VectorXd& s) {
   const int n = static_cast<int>(s.size());
   if (n == 0 || !(s[0] > 0)) return 0;
+  // A hinge tilted by the digits of rpy="1.5708" leaves 1e-6 of the largest value, one tilted by
+  // 1e-3 rad on purpose 3e-4. The threshold stands between the two, and a gap before it must
+  // confirm that what follows is noise.
   for (int r = 1; r < n; ++r) {
     if (s[r] <= 1e-11 * s[0]) return r;
     if (s[r] <= 2e-4 * s[0] && s[r - 1] >= 30 * s[r]) return r;
@@ -290,6 +302,7 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
     } else {
       CopyPosture(m, m.aggregates[U(first[U(a)])], g, result.assembled);
     }
+    // Numbers of the mechanism are sums over its aggregates: no constraint spans two of them.
     const AggregateCoordinates& out = result.aggregates.emplace_back(Named(m, g, findings));
     result.residual_at_zero = std::max(result.residual_at_zero, findings.at_zero);
     result.singular_at_zero = result.singular_at_zero || findings.singular_at_zero;
@@ -316,6 +329,8 @@ ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd&
   ExplicitConstraint out;
   out.G = Eigen::MatrixXd::Zero(n, m);
   out.g = Eigen::VectorXd::Zero(n);
+  // One elimination gives all: behind K_d stand K_d^-1 (-K_i) = G_d and K_d^-1 k = g_d. Rows
+  // without a pivot are what the others imply; what is left of k in them is the contradiction.
   // [K_d | -K_i | k]
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(K.rows(), r + m + 1);
   for (Eigen::Index c = 0; c < r; ++c) A.col(c) = K.col(dependent[U(static_cast<int>(c))]);

@@ -10,6 +10,10 @@
 #include "mechanics/uplift.h"
 
 namespace kinemorph {
+// The dense way: recursions over the tree (inverse dynamics, mass matrix, energy), then G and g of
+// all aggregates around them. It is of cubic cost and has no cleverness to go wrong, so that the
+// recursion of constraint_embedding.h is tested against it. 6-vectors are about body origins in
+// body axes.
 namespace {
 
 Matrix6 InertiaOf(const Body& body) { return body.inertia.AsMatrix(); }
@@ -47,6 +51,9 @@ std::string_view Name(DynamicsStatus status) {
 Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
                                 const Eigen::VectorXd& v, const Eigen::VectorXd& qdd,
                                 const ExternalForces& forces) {
+  // Recursive Newton-Euler in body frames. Gravity enters as an acceleration of the world upwards,
+  // so that no body needs a force of its own; a body that gravity spares is lifted by what it would
+  // weigh.
   JointCache joints(m);
   UpdateJoints(m, q.data(), v.data(), joints);
   const std::size_t n = m.bodies.size();
@@ -65,6 +72,7 @@ Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
       A[b] += S * qdd.segment(body.v, body.nv) + CrossMotion(V[b], S_v) + joints.S_rate_v[b];
     }
     const Matrix6 I = InertiaOf(body);
+    // Equation of motion of one body: I a + v x* I v, less the forces from outside.
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
     if (b < forces.size()) F[b] -= forces[b];
     if (!lift.empty()) F[b] -= lift[b];
@@ -76,6 +84,7 @@ Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
       tau.segment(body.v, body.nv) = joints.S.middleCols(body.v, body.nv).transpose() * F[b];
     F[U(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
   }
+  // Armature is a rotor behind a gear: it resists its coordinate, and turns with no body.
   for (int i = 0; i < m.nv; ++i) tau[i] += m.armature[U(i)] * qdd[i];
   for (const int b : BodiesWithArmatureBias(m)) AddArmatureBias(m, b, v.data(), 1, tau);
   return tau;
@@ -89,6 +98,8 @@ Eigen::VectorXd Bias(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::
 Eigen::MatrixXd MassMatrix(const Mechanism& m, const Eigen::VectorXd& q) {
   JointCache joints(m);
   UpdateJoints(m, q.data(), nullptr, joints);
+  // Composite rigid bodies, from the tips inwards: the column of a coordinate is the force that
+  // moves all beyond it, carried towards the root and felt at every joint on the way.
   std::vector<Matrix6> I(m.bodies.size());
   for (std::size_t b = 0; b < m.bodies.size(); ++b) I[b] = InertiaOf(m.bodies[b]);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m.nv, m.nv);
@@ -141,6 +152,9 @@ Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
 
 Embedding Embed(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
                 const Eigen::VectorXd& v) {
+  // Block by block: aggregates share no coordinate, so that G and g of the whole are theirs side by
+  // side. A contradiction of rows is reported but leaves the result, which may be good to the
+  // frames' digits.
   Embedding all;
   all.G = Eigen::MatrixXd::Zero(m.nv, coordinates.mobility);
   all.g = Eigen::VectorXd::Zero(m.nv);
@@ -177,6 +191,8 @@ Embedding Embed(const Mechanism& m, const Coordinates& coordinates, const Eigen:
 
 ReducedDynamics Reduce(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
                        const Eigen::VectorXd& v, const ExternalForces& forces) {
+  // M_y = G^T M G and G^T (h + M g), h the bias of the tree: the constraint forces drop out, since
+  // K G = 0.
   const Embedding e = Embed(m, coordinates, q, v);
   ReducedDynamics reduced;
   reduced.status = e.status;

@@ -7,6 +7,11 @@
 #include "mechanics/elimination.h"
 #include "mechanics/loop_rows.h"
 
+// One aggregate in the three sweeps of constraint_embedding.h. Velocity (or Complete, then Move)
+// makes the poses, K, k, G and g; Inertia reduces all bodies to the m independent coordinates and
+// adds what the parent body p feels; Acceleration gives ydd and the accelerations that children
+// need. Everything stands in the frame of p, where a sum over bodies is a sum and I of a body
+// without children never leaves its compact rigid form.
 namespace kinemorph::embedding {
 Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
                  const AggregateCoordinates& coordinates)
@@ -16,6 +21,8 @@ Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
       independent_(coordinates.independent),
       dependent_(coordinates.dependent) {
   kinematics_.Resize(g_);
+  // A large cluster never builds K (rows x nv): its rows are sparse, in scaled unknowns, and G is
+  // scaled back by unit_.
   if (IsLarge(g_)) {
     cycles_ = std::make_unique<LoopCycles>(m, g_);
     rows_.phi.setZero(g_.rows), rows_.k.setZero(g_.rows);
@@ -62,6 +69,9 @@ DynamicsStatus Cluster::Complete(Recursion& r, const double* q, double* v, doubl
     ComputeRight(r, q, nullptr);
   else
     ComputeConstraints(r.m, g_, kinematics_, q, nullptr, Residual::kExact, rows_);
+  // The right side is phi here, not k: K_d^-1 phi is how far the dependent coordinates are from
+  // closure, which the singularly perturbed form feeds back. Rows that contradict each other are no
+  // error then.
   const DynamicsStatus status =
       cycles_ ? SparselyExplicit(q, rows_.phi, false) : Explicit(rows_.phi, false);
   if (status != DynamicsStatus::kOk) return status;
@@ -74,6 +84,8 @@ DynamicsStatus Cluster::Complete(Recursion& r, const double* q, double* v, doubl
   return DynamicsStatus::kOk;
 }
 
+// K has not changed since Complete: its elimination serves again, for k instead of phi. (A large
+// cluster keeps none and eliminates anew.)
 void Cluster::Move(Recursion& r, const double* q, const double* v, const ExternalForces* forces) {
   for (std::size_t i = 0; i < g_.bodies.size(); ++i)
     ComputeBodyMotion(r.m, g_, r.joints, v, static_cast<int>(i), kinematics_);
@@ -106,6 +118,8 @@ void Cluster::ComputeRight(const Recursion& r, const double* q, const double* v)
 
 DynamicsStatus Cluster::SparselyExplicit(const double* q, const Eigen::VectorXd& right,
                                          bool strict) {
+  // G of scaled unknowns: x_z / unit_z = G (x_i / unit_i). What is left over in rows without a
+  // pivot must vanish as in the dense elimination.
   const SparseExplicit found = SolveRows(cycles_->ComputeRows(kinematics_, q, right),
                                          cycles_->columns(), independent_, dependent_);
   if (found.singular) return DynamicsStatus::kSingularPosture;
@@ -122,6 +136,9 @@ DynamicsStatus Cluster::SparselyExplicit(const double* q, const Eigen::VectorXd&
 
 // V and c' of the bodies, from their kinematics in the parent's frame.
 void Cluster::PlaceBodies(Recursion& r, const ExternalForces* forces) {
+  // V and A of the kinematics are against p. In the motion of p they get V_p and the velocity
+  // product V_p x V; the acceleration of p itself comes in the last sweep. A body with children
+  // keeps a Node in its own frame, since children add their inertia there.
   const bool moving = g_.parent > 0;
   const Vector6 V_p = moving ? r.node(g_.parent).V : Vector6::Zero();
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
@@ -178,6 +195,8 @@ void Cluster::SolveAgain(const Eigen::VectorXd& k) {
   for (int i = 0; i < rank_; ++i) g_rate_[dependent_[U(i)]] = again_[U(order_[U(i)])];
 }
 
+// Widths of the usual loops (four-bar: three joints) are known to the compiler: the inner loop of
+// the elimination unrolls.
 DynamicsStatus Cluster::Explicit(const Eigen::VectorXd& right, bool strict) {
   switch (g_.nv + 1) {
     case 3:
@@ -193,6 +212,8 @@ DynamicsStatus Cluster::Explicit(const Eigen::VectorXd& right, bool strict) {
 
 template <int M>
 bool Cluster::InertiaOf(Recursion& r, const double* tau) {
+  // With M known the maps below are fixed-size blocks of the work arrays: nothing is allocated, and
+  // products unroll.
   using MatrixM = Eigen::Map<Eigen::Matrix<double, 6, M>>;
   using SquareM = Eigen::Map<Eigen::Matrix<double, M, M>>;
   using VectorM = Eigen::Map<Eigen::Matrix<double, M, 1>>;
@@ -202,14 +223,18 @@ bool Cluster::InertiaOf(Recursion& r, const double* tau) {
   VectorM u(u_.data(), m), ydd(ydd_.data(), m);
   const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> G(G_.data(), g_.nv, m);
   U_sum.setZero(), D.setZero(), u.setZero();
+  // u = G^T (tau - armature g) and D = G^T armature G, as far as joints go; bodies follow.
   for (int k = 0; k < g_.nv; ++k) {
     const int v = g_.velocity[U(k)];
     u.noalias() += G.row(k).transpose() * tau[v];
+    // Most robots have none: two products per coordinate are spared.
     if (!armature_) continue;
     const double armature = r.m.armature[U(v)];
     u.noalias() -= G.row(k).transpose() * (armature * g_rate_[k]);
     D.noalias() += armature * G.row(k).transpose() * G.row(k);
   }
+  // J_i = J_parent + S_i G_i and c'_i grow along the tree inside the cluster, so that no matrix of
+  // all bodies is formed (the paper's A_G); U = sum I_i J_i is all that p has to know of them.
   Node* const parent = g_.parent > 0 ? &r.node(g_.parent) : nullptr;
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
     const int b = g_.bodies[i], before = g_.parent_in[i], nv = r.m.bodies[U(b)].nv;
@@ -242,6 +267,8 @@ bool Cluster::InertiaOf(Recursion& r, const double* tau) {
     }
   }
   if (!InvertPositive<M>(D, r.least_pivot, D_inverse)) return false;
+  // What p feels: the inertia of all bodies less what the free coordinates give way, U D^-1 U^T.
+  // The paper prints I_G - ... here; it must be the articulated I^A.
   ydd.noalias() = D_inverse * u;    // D^-1 u
   W.noalias() = U_sum * D_inverse;  // U D^-1
   if (parent != nullptr) {
@@ -253,6 +280,8 @@ bool Cluster::InertiaOf(Recursion& r, const double* tau) {
 
 template <int M>
 void Cluster::AccelerationOf(Recursion& r, double* qdd) {
+  // ydd = D^-1 (u - U^T a_p): D^-1 u was left by Inertia. The world's acceleration is -g, which is
+  // how gravity reaches every body.
   const Vector6& a_p = r.node(std::max(g_.parent, 0)).a;
   Eigen::Map<Eigen::Matrix<double, M, 1>> ydd(ydd_.data(), mobility_);
   ydd.noalias() -=

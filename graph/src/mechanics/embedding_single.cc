@@ -1,3 +1,6 @@
+// The articulated-body algorithm (Featherstone, ch. 7) for an aggregate of one body whose joint no
+// constraint touches, where G = 1 and g = 0. Sizes of D are known to the compiler; a joint has at
+// most six coordinates.
 #include "mechanics/embedding_single.h"
 
 namespace kinemorph::embedding {
@@ -14,6 +17,7 @@ void SingleBody::Velocity(Recursion& r, const double* v, const ExternalForces* f
   if (body.nv > 0) {
     Vector6 S_v = r.joints.S.col(body.v) * v[body.v];
     for (int i = body.v + 1; i < body.v + body.nv; ++i) S_v += r.joints.S.col(i) * v[i];
+    // V_parent x S v: adding S v x S v would change nothing, so V may be the parent's still.
     c_ = CrossMotion(node.V, S_v);
     if (!body.constant_subspace) c_ += r.joints.S_rate_v[static_cast<std::size_t>(body_)];
     node.V += S_v;
@@ -40,6 +44,7 @@ bool SingleBody::InertiaOf(Recursion& r, const double* tau) {
     D_.template topLeftCorner<NV, NV>() = D;
     W_.template leftCols<NV>().noalias() = U_.template leftCols<NV>() * D_inverse;
     u_.template head<NV>() = (D_inverse * u_.template head<NV>()).eval();
+    // Nobody asks what a body on the world looks like from outside.
     if (body.parent > 0) {
       for (int i = 0; i < NV; ++i) node.I.Subtract(W_.col(i), U_.col(i));
       node.p += node.I * c_ + U_.template leftCols<NV>() * u_.template head<NV>();

@@ -1,3 +1,6 @@
+// A link is idle where it can move although its neighbours stand still: a rod on two ball joints
+// that spins about itself. Such a freedom counts in the mobility and moves nothing that anybody
+// looks at. Looked at body by body, with its children following by their own joints only.
 #include "mechanics/idle_links.h"
 
 #include "base/index.h"
@@ -45,10 +48,14 @@ class IdleMotions {
     const Matrix6X S = Columns(i, i);
     double scale = 0;
     for (Eigen::Index c = 0; c < S.cols(); ++c) scale = std::max(scale, S.col(c).norm());
+    // Three kinds of rows on the motions of the body: its loop joints, what each child's joint
+    // cannot undo, and the couplings of all that moved so.
     for (const LoopConstraint* loop : loops_[U(i)]) AddLoop(*loop, i);
     std::vector<std::pair<int, Eigen::MatrixXd>> follow{{i, Eigen::MatrixXd::Identity(nv, nv)}};
     for (const int child : children_[U(i)]) follow.emplace_back(child, AddChild(child, i, S));
     AddCouplings(follow);
+    // The size of S stands first, so that the gap is one against the motion itself: rows that are
+    // all noise would otherwise be told apart by their own largest.
     Eigen::VectorXd values(1 + nv);
     values << scale, Eigen::VectorXd::Zero(nv);
     const Eigen::VectorXd own =
@@ -66,6 +73,8 @@ class IdleMotions {
   [[nodiscard]] Matrix6X Columns(int i, int about) const {
     Matrix6X S = kinematics_.S.middleCols(g_.column[U(i)], body(i).nv);
     for (Eigen::Index c = 0; c < S.cols(); ++c) {
+      // About the body's own origin, where its motion is as large as it looks; about the parent's a
+      // spin far out would be mostly translation.
       const Vector3 w = S.col(c).head<3>();
       S.col(c).tail<3>() += w.cross(kinematics_.X[U(about)].p);
       S.col(c).tail<3>() /= m_.length;
@@ -96,6 +105,7 @@ class IdleMotions {
       Append(S);
       return Eigen::MatrixXd(0, S.cols());
     }
+    // The child's joint gives way as far as it can; what is left moves the child's own body.
     const Eigen::MatrixXd y = -SolveLeastSquares(S_child, S);
     Append(S + S_child * y);
     return y;

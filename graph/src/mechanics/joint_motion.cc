@@ -7,6 +7,9 @@
 #include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph {
+// One entry per kind in each of the functions below, so that a new kind is a compile error until
+// all know it. F is the frame on the predecessor, M that on the successor; v counts in axes of M,
+// quaternions are w first.
 namespace {
 
 Matrix3 AboutAxis(const Vector3& axis, double angle) {
@@ -16,6 +19,8 @@ Matrix3 AboutAxis(const Vector3& axis, double angle) {
 
 // The angle about `axis` whose rotation is nearest to R.
 double AngleAbout(const Vector3& axis, const Matrix3& R) {
+  // With axis . vex = 2 sin and trace - axis . R axis = 2 cos where R turns about the axis;
+  // elsewhere the same two numbers are those of the nearest such R.
   const Vector3 vex(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
   return std::atan2(axis.dot(vex), R.trace() - axis.dot(R * axis));
 }
@@ -45,6 +50,7 @@ Eigen::Quaterniond Quaternion(const double* q) {
 void IntegrateQuaternion(const double* q, const Vector3& rotation, double* q_next) {
   const double angle = rotation.norm();
   const double half = angle / 2;
+  // sin(a / 2) / a by its series near zero, where the quotient loses all digits.
   const double factor = angle < 1e-8 ? 0.5 - angle * angle / 48 : std::sin(half) / angle;
   const Vector3 xyz = factor * rotation;
   const Eigen::Quaterniond next =
@@ -56,6 +62,7 @@ void IntegrateQuaternion(const double* q, const Vector3& rotation, double* q_nex
 Matrix3 MeanRotation(const Vector3& w) {
   const double angle = w.norm();
   const Matrix3 W = Skew(w);
+  // Below this the differences in the closed form cancel; the series is exact to 1e-12 there.
   if (angle < 1e-4) return Matrix3::Identity() + W / 2 + W * W / 6;
   return Matrix3::Identity() + (1 - std::cos(angle)) / (angle * angle) * W +
          (angle - std::sin(angle)) / (angle * angle * angle) * W * W;
@@ -92,6 +99,8 @@ RigidTransform JointTransform(const JointKind& kind, const double* q) {
       kind);
 }
 
+// S in axes of M about its origin: columns of hinges fixed in M are constant, what is fixed in F
+// (the first axis of a universal joint, the directions of a planar one) turns back with q.
 JointMatrix MotionSubspace(const JointKind& kind, const double* q) {
   return std::visit(
       Overloaded{[](const Fixed&) { return JointMatrix(6, 0); },
@@ -115,6 +124,7 @@ JointMatrix MotionSubspace(const JointKind& kind, const double* q) {
       kind);
 }
 
+// The two kinds whose S depends on q, as above: the rate of an axis that turns back is axis x w.
 Vector6 MotionSubspaceRate(const JointKind& kind, const double* q, const double* v) {
   if (const auto* universal = std::get_if<Universal>(&kind)) {
     const Vector3 axis1_M = AboutAxis(universal->axis2, -q[1]) * universal->axis1;
@@ -128,6 +138,8 @@ Vector6 MotionSubspaceRate(const JointKind& kind, const double* q, const double*
   return Vector6::Zero();
 }
 
+// Psi spans what S does not: S^T Psi = 0 column by column. A thread passes force along its axis
+// only with the moment that its pitch demands, hence the last column of the screw.
 JointMatrix ConstraintForceSubspace(const JointKind& kind, const double* q) {
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
   return std::visit(
@@ -177,11 +189,15 @@ void PositionFromTransform(const JointKind& kind, const RigidTransform& X_FM, do
                  [&](const Prismatic& k) { q[0] = k.axis.dot(p); },
                  [&](const Screw& k) {
                    q[0] = AngleAbout(k.axis, R);
+                   // R tells the angle within one turn; how many turns there were stands in the
+                   // stroke.
                    const double turn = 2 * std::numbers::pi;
                    if (k.pitch != 0)
                      q[0] += turn * std::nearbyint((k.axis.dot(p) / k.pitch - q[0]) / turn);
                  },
                  [&](const Universal& k) {
+                   // R carries the second axis by the first angle alone, which it therefore gives;
+                   // the rest of R is the second.
                    const Vector3 from = k.axis2 - k.axis1 * k.axis1.dot(k.axis2);
                    const Vector3 to = R * k.axis2;
                    q[0] = std::atan2(k.axis1.dot(from.cross(to)), from.dot(to));
@@ -205,6 +221,8 @@ void IntegratePosition(const JointKind& kind, const double* q, const double* v, 
   if (std::holds_alternative<Ball>(kind)) {
     IntegrateQuaternion(q, dt * Vector3(v[0], v[1], v[2]), q_next);
   } else if (std::holds_alternative<Free>(kind)) {
+    // v is of M in its own axes, which turn during the step: with both constant the origin moves
+    // along a helix, whose chord is the mean rotation of the step (the exponential of SE(3)).
     const Vector3 w = dt * Vector3(v[0], v[1], v[2]);
     const Vector3 step =
         Quaternion(q).normalized() * (MeanRotation(w) * (dt * Vector3(v[3], v[4], v[5])));

@@ -6,6 +6,9 @@
 #include "base/index.h"
 #include "mechanics/body_kinematics.h"
 
+// JointCache holds what joints do (X_PB, S, and where S turns its rate times v), and everything
+// else here sums it up over the tree or over an aggregate. A joint is looked at once per state,
+// however many quantities are asked of it.
 namespace kinemorph {
 JointCache::JointCache(const Mechanism& m)
     : X_PB(m.bodies.size()), S(6, m.nv), S_rate_v(m.bodies.size(), Vector6::Zero()) {
@@ -20,6 +23,8 @@ void UpdateJoint(const Mechanism& m, int index, const double* q, const double* v
   const Body& body = m.bodies[U(index)];
   if (body.nq == 0) return;
   RigidTransform& X_PB = cache.X_PB[U(index)];
+  // The many: joints of one coordinate, compiled to constant matrices; one sine and one cosine are
+  // all that is left to do.
   if (body.nq == 1) {
     const Body::OneDof& fast = body.fast;
     const double angle = q[body.q];
@@ -82,12 +87,16 @@ std::vector<Vector6> Velocities(const Mechanism& m, const JointCache& joints,
 
 Matrix6X LinkJacobian(const Mechanism& m, const JointCache& joints, int body, JacobianFrame frame) {
   Matrix6X J = Matrix6X::Zero(6, m.nv);
+  // From the body to the root: the columns of joints not on the way stay zero.
   RigidTransform X_BC;  // pose of the joint's body C in B's frame, then towards the root
   for (int b = body; b > 0; b = m.bodies[U(b)].parent) {
     const Body& c = m.bodies[U(b)];
     for (int i = c.v; i < c.v + c.nv; ++i) J.col(i) = TransformMotion(X_BC, joints.S.col(i));
     X_BC = X_BC * joints.X_PB[U(b)].inverse();
   }
+
+  // Origin stays that of the body; only axes are turned. X_BC has become the pose of the world in
+  // B.
   if (frame == JacobianFrame::kWorldAligned) {
     const Matrix3 R_WB = X_BC.R.transpose();
     J.topRows<3>() = (R_WB * J.topRows<3>()).eval();
@@ -131,6 +140,7 @@ ConstraintRows Constraints(const Mechanism& m, const Eigen::VectorXd& q, const E
     ComputeConstraints(m, aggregate, kinematics, q.data(), v.data(), Residual::kExact, rows);
     all.phi.segment(aggregate.row, aggregate.rows) = rows.phi;
     all.k.segment(aggregate.row, aggregate.rows) = rows.k;
+    // Columns of an aggregate lie scattered in v, as the tree orders its bodies.
     for (int c = 0; c < aggregate.nv; ++c)
       all.K.block(aggregate.row, aggregate.velocity[U(c)], aggregate.rows, 1) = rows.K.col(c);
   }

@@ -12,6 +12,12 @@
 namespace kinemorph {
 namespace {
 
+// Each kind of loop joint is a list of rows (WriteRows), and each row a covector W on the relative
+// twist with its value phi and bias k. StateOf gathers what rows need of the two bodies; K is W on
+// the columns of the paths, minus on the predecessor's. Values are such that dphi/dt = K v off
+// closure as well; for solving, the angular ones may instead be rotation vectors, which do not
+// flatten far from closure (a sine has the same value at 30 and 150 degrees).
+
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {
   Matrix3 F;                   // row axes as they stand in F (columns x, y, z)
@@ -53,6 +59,7 @@ void Tilt(const LoopState& s, RowWriter& rows) {
       const double angle = std::atan2(sine, cosine);
       x *= angle / sine, y *= angle / sine;
     } else {
+      // Opposite axes: every direction leads back; any is better than the sine, which is zero.
       x = std::numbers::pi;
     }
   }
@@ -75,6 +82,8 @@ void Orientation(const LoopState& s, RowWriter& rows) {
 
 // vz - pitch wz, with the turn chosen that is nearest.
 void Thread(const LoopState& s, double pitch, RowWriter& rows) {
+  // The angle about the axis from both axes across it, so that it is right also when the axes of F
+  // and M are not aligned; its derivative is that of an arc tangent, numerator over square.
   const Vector3 fx = s.F.col(0), fy = s.F.col(1), mx = s.M(0), my = s.M(1);
   const double sine = fy.dot(mx) - fx.dot(my), cosine = fx.dot(mx) + fy.dot(my);
   const Vector3 d_sine = mx.cross(fy) - my.cross(fx), d_cosine = mx.cross(fx) + my.cross(fy);
@@ -95,6 +104,7 @@ void Thread(const LoopState& s, double pitch, RowWriter& rows) {
   rows.W.col(row).head<3>() += direction;
   if (s.moving) rows.k[U(row)] -= rate.dot(s.w) + direction.dot(s.alpha);
   double value = rows.phi[U(row)] - pitch * std::atan2(sine, cosine);
+  // A screw is closed at every whole turn.
   const double turn = 2 * std::numbers::pi * std::abs(pitch);
   if (turn > 0) value -= turn * std::nearbyint(value / turn);
   rows.phi[U(row)] = value;
@@ -102,6 +112,8 @@ void Thread(const LoopState& s, double pitch, RowWriter& rows) {
 
 // The axes of a universal joint keep their angle.
 void AxisAngle(const LoopState& s, const Universal& kind, RowWriter& rows) {
+  // Divided by the sine of the angle between the axes, so that the row is one of unit moment
+  // however they stand; parallel axes constrain nothing.
   const Vector3 axis1 = s.F * kind.axis1, axis2 = *s.R_pS * (*s.R_SB * kind.axis2);
   const double sine = kind.axis1.cross(kind.axis2).norm(), cosine = kind.axis1.dot(kind.axis2);
   const double scale = sine > 1e-9 ? 1 / sine : 0;
@@ -159,6 +171,8 @@ LoopState StateOf(const LoopConstraint& loop, const AggregateKinematics& kinemat
   const Vector6& V_S = loop.successor < 0 ? kStill : kinematics.V[U(loop.successor)];
   const Vector6& A_P = loop.predecessor < 0 ? kStill : kinematics.A[U(loop.predecessor)];
   const Vector6& A_S = loop.successor < 0 ? kStill : kinematics.A[U(loop.successor)];
+  // Velocity and bias accelerations of Mo as seen from F, which turns with P: relative acceleration
+  // less Euler, centrifugal and Coriolis parts. With them k = -(rate of W) . (twist) - W . (bias).
   const Vector3 w_P = V_P.head<3>(), w_S = V_S.head<3>(), alpha_P = A_P.head<3>();
   const Vector3 v_F = V_P.tail<3>() + w_P.cross(p_F), v_M = V_S.tail<3>() + w_S.cross(s.p_M);
   const Vector3 a_F = A_P.tail<3>() + alpha_P.cross(p_F) + w_P.cross(v_F);
@@ -229,6 +243,7 @@ namespace {
 // Those that begin with v are of lengths.
 using RowKinds = std::span<const std::string_view>;
 
+// Names in the order in which WriteRows makes the rows.
 RowKinds KindsOf(const JointKind& kind) {
   static constexpr std::string_view kFixed[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
   static constexpr std::string_view kRevolute[] = {"wx", "wy", "vx", "vy", "vz"};

@@ -1,3 +1,7 @@
+// FindCycles takes one short cycle for each loop joint, over tree joints and the loop joints added
+// before; each cycle has a loop joint of its own, so that all are independent. UpdateLoops puts the
+// loop joints into a state without units, MakeRows splits each cycle's six equations by its own
+// loop joint. Elimination in sparse_elimination.cc stays sparse because cycles are short.
 #include "mechanics/loop_cycles.h"
 
 #include <algorithm>
@@ -34,6 +38,7 @@ class ShortPaths {
       edges_[U(i)].push_back({parent, i, -1, -1});
     }
   }
+  // The parent body of the aggregate, position -1, is the last node.
   [[nodiscard]] int Node(int position) const {
     return position < 0 ? static_cast<int>(edges_.size()) - 1 : position;
   }
@@ -121,6 +126,7 @@ LoopCycles::LoopCycles(const Mechanism& m, const Aggregate& aggregate)
     const Body& body = m_.bodies[U(g_.bodies[i])];
     for (int c = 0; c < body.nv; ++c) linear_.push_back(body.S.col(c).head<3>().isZero(0));
   }
+  // Columns behind those of joints are the rates of loop joints, 6 - rows of each.
   columns_ = g_.nv;
   for (const LoopConstraint& loop : g_.loops) {
     first_.push_back(columns_);
@@ -139,6 +145,7 @@ void LoopCycles::FindCycles() {
     return std::max(l.predecessor < 0 ? 0 : depth[U(l.predecessor)],
                     l.successor < 0 ? 0 : depth[U(l.successor)]);
   };
+  // Inner loops first: those farther out find their short way over them, as on a ladder.
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return depth_of(a) < depth_of(b); });
@@ -150,6 +157,7 @@ void LoopCycles::FindCycles() {
     cycle.loop = l;
     for (const auto& edge : paths.Find(loop.predecessor, loop.successor, kMostEdges))
       cycle.path.push_back({edge.body, edge.loop, edge.sign});
+    // No short way within the budget: the way through the tree, as K would have it.
     if (cycle.path.empty()) {
       for (const int i : loop.predecessor_path) cycle.path.push_back({i, -1, -1});
       for (const int i : loop.successor_path) cycle.path.push_back({i, -1, 1});
@@ -170,6 +178,8 @@ void LoopCycles::UpdateLoops(const AggregateKinematics& kinematics, Eigen::Vecto
     state.n = own.n, state.freedoms = 6 - own.n;
     for (int r = 0; r < own.n; ++r) {
       Vector6 w = own.W.col(r);
+      // W from the origin of the parent body to the loop joint's point, where its moments are of
+      // the order of its own size and scaling makes sense.
       w.head<3>() -= state.point.cross(w.tail<3>());
       const bool is_length = r >= own.angular;
       if (is_length) w.head<3>() /= m_.length;
@@ -215,6 +225,8 @@ const std::vector<CycleRow>& LoopCycles::MakeRows(const AggregateKinematics& kin
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     State& state = loops_[l];
     const Eigen::MatrixXd W = state.W.leftCols(state.n);
+    // The loop joint as seen from its rows: twists that it allows are what W does not see, and the
+    // smallest twist that brings its ends together is a least-squares solution.
     state.free.leftCols(state.freedoms) = OrthogonalComplement(W);
     state.closing =
         -SolveLeastSquares(W.transpose(), phi_.segment(g_.loops[l].row, state.n)).col(0);
@@ -246,6 +258,8 @@ void LoopCycles::AddCycle(const Cycle& cycle, const AggregateKinematics& kinemat
   for (const Step& step : cycle.path) {
     if (step.loop >= 0) {
       const State& other = loops_[U(step.loop)];
+      // A loop joint on the way counts as a joint with its own free rates as unknowns, plus the
+      // twist by which it is open itself.
       const Vector3 shift = (own.point - other.point) / m_.length;
       const auto moved = [&](const Vector6& twist) {
         Vector6 out = twist;
@@ -269,6 +283,8 @@ void LoopCycles::AddCycle(const Cycle& cycle, const AggregateKinematics& kinemat
     row.right = along.dot(right), row.constraint = constraint;
     return row;
   };
+  // Definitions of the own rates first, each with its rate's column last, which is its pivot. W
+  // sees nothing of these rates, so the constraints have no such columns.
   for (int f = 0; f < own.freedoms; ++f)
     add(own.free.col(f), -1).entries.push_back({first_[U(cycle.loop)] + f, -1});
   for (int r = 0; r < own.n; ++r) add(own.W.col(r), loop.row + r);

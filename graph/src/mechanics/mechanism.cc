@@ -15,6 +15,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 int ToInt(std::size_t n) { return static_cast<int>(n); }
 
+// Compile walks the tree once for the bodies and their indices into q and v, then gathers by
+// aggregate what constrains them; from there on no code needs the model. All frames are those of
+// Body: X_PJ and X_JB swap roles where a joint points against the tree, so that its q and v keep
+// the author's sign.
+
 // X_PB(q) = const + s R1 + (1 - c) R2 + q terms for joints with one coordinate.
 void CompileOneDof(Body& body) {
   Vector3 axis = Vector3::UnitZ();
@@ -29,6 +34,8 @@ void CompileOneDof(Body& body) {
   } else {
     return;
   }
+  // Rodrigues' formula multiplied out with the two constant frames; turning back is the sine with
+  // the other sign.
   const double sign = body.reversed ? -1 : 1;
   const Matrix3 A = Skew(axis);
   fast.R0 = body.X_PJ.R * body.X_JB.R;
@@ -42,6 +49,7 @@ void CompileOneDof(Body& body) {
 
 // S in the body's frame where it is constant.
 void CompileSubspace(Body& body) {
+  // A reversed ball is one whose body moves with F: its axes, fixed in M, turn in the body.
   const bool turns_with_q =
       std::holds_alternative<Universal>(body.kind) || std::holds_alternative<Planar>(body.kind) ||
       (body.reversed &&
@@ -159,6 +167,8 @@ void CompileCouplings(const Model& model, const AggregateLink& source,
     const Coupling& coupling = model.couplings[c];
     CouplingConstraint row;
     row.coupling = c, row.name = coupling.name, row.constant = coupling.constant;
+    // What cannot be an equation between coordinates of this state is left out and told: a loop
+    // joint has no coordinate, a quaternion no single one.
     std::string problem;
     for (const CouplingTerm& term : coupling.terms) {
       const int body =
@@ -198,6 +208,7 @@ void AddVelocities(const Model& model, const Actuations& actuations, const Body&
                    Mechanism& m) {
   if (body.joint == kNoJoint) return;
   const Joint& joint = model.joint(body.joint);
+  // Limits and spring references are numbers of one coordinate: a quaternion has none to compare.
   const bool scalar = body.nq == body.nv;
   for (int i = 0; i < body.nv; ++i) {
     // Ball and free joints have one record for all their coordinates.
@@ -233,6 +244,9 @@ void CompileDrives(const Model& model, const std::vector<int>& body_of_joint, Me
 
 void CompileDeclaration(const Model& model, Mechanism& m) {
   Declaration& out = m.declared;
+  // What the formats mean by silence differs (UnsaidIndependence). In URDF+ it declares a
+  // coordinate independent wherever loops or couplings other than mimicking constrain the robot;
+  // elsewhere it declares nothing, or in a free tree all. The follower of a mimic is never meant.
   std::vector<bool> follower(model.num_joints(), false);
   bool structural = false;  // loops, or couplings other than mimicking
   for (const Coupling& coupling : model.couplings) {
@@ -259,6 +273,9 @@ void CompileDeclaration(const Model& model, Mechanism& m) {
   }
 }
 
+// Mean distance between neighbouring joints and to centres of mass: what a metre is measured by
+// when it is added to radians. It scales with the robot, so that a gripper and an excavator are
+// solved alike.
 double CharacteristicLength(const Mechanism& m) {
   double sum = 0;
   int count = 0;
@@ -296,6 +313,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
   std::vector<int> body_of_joint(model.num_joints(), -1);
   const Actuations actuations(model);
   for (const LinkId link : tree.order) {
+    // Held bases keep q, where they stand, and lose v: they are constants of the motion.
     Body body = CompileBody(model, tree, link, m.body_of);
     body.aggregate = ToInt(lacg.aggregate_of[Index(link)]);
     body.q = m.nq, body.v = m.nv;
@@ -328,6 +346,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
     aggregate.nv += m.bodies[b].nv;
   }
   for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    // Loops before couplings: callers rely on this order of rows.
     CompileLoops(model, lacg.aggregates[a], position, ToInt(a), m);
     CompileCouplings(model, lacg.aggregates[a], body_of_joint, position, ToInt(a), m);
     m.aggregates[a].row = m.rows;

@@ -1,3 +1,6 @@
+// Two tests at q = 0: where axes are parallel or meet in one point, a hinge says no more than a
+// ball, and formats that know only the latter lose nothing. Both want all moving joints of the loop
+// to be hinges. A slider across parallel axes would keep the plane as well, but is not looked for.
 #include "kinemorph/graph/mechanics/planar_loop.h"
 
 #include <algorithm>
@@ -44,6 +47,9 @@ std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
 
 std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree,
                                     const std::vector<RigidTransform>& X_WL, JointId loop) {
+  // Least squares over all axes: the point p with the least sum of squared distances solves (sum of
+  // P_i) p = sum of P_i x_i, P_i the projector across axis i. Parallel axes leave the matrix
+  // singular.
   struct Line {
     Vector3 point;
     Matrix3 across;  ///< takes the part along the line away
@@ -70,6 +76,7 @@ std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree
   if (factors.LeastPivot() <= 1e-9) return std::nullopt;
   const Vector3 centre = factors.Solve(Eigen::VectorXd(b));
   for (const Line& line : lines)
+    // The nearest point is a centre only where every axis goes through it.
     if ((line.across * (line.point - centre)).norm() > 1e-9 * size) return std::nullopt;
   return centre;
 }

@@ -11,6 +11,9 @@
 #include "mechanics/normal_equations.h"
 
 namespace kinemorph {
+// How states are drawn for ranks, comparisons and dead centres: a tangent motion at the assembled
+// posture, then Levenberg-Marquardt. Where this closes slowly K is about to lose rank, and callers
+// are told, since such a state has no rank that means anything.
 namespace {
 
 constexpr int kQuickly = 24;  // iterations: towards a posture where K loses rank it takes more
@@ -25,6 +28,7 @@ void ClosureSolver::RandomStart(int aggregate, double amplitude, Random& random,
     const Body& body = m_.bodies[U(g.bodies[i])];
     for (int k = 0; k < body.nv; ++k) {
       const double span = amplitude * (linear_[U(body.v + k)] ? m_.length : 1);
+      // Displacements that end within the limits, also where q is outside of them.
       double lower = -span, upper = span;
       if (body.nq == body.nv) {
         const double from = q[body.q + k];
@@ -46,6 +50,8 @@ void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int
   if (IsLarge(aggregate)) return ProjectSparsely(aggregate, q, v);
   const Eigen::MatrixXd& K = ScaledK(aggregate, q);
   const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
+  // Projection is orthogonal in unknowns without units: else a metre would count as a radian,
+  // whatever the size of the robot.
   for (int c = 0; c < g.nv; ++c) v[c] /= unit(c);
   ProjectToNullSpace(K, rank, 1e-9, v);
   for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
@@ -61,6 +67,8 @@ void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eig
       SparseMatrixOf(SparseRows(aggregate, q), work_[U(aggregate)].cycles->columns());
   Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
   for (int c = 0; c < g.nv; ++c) x[c] = v[c] / unit(c);
+  // Dense projections need singular vectors; here a damped least-squares step is repeated on one
+  // factorisation, until nothing is left that A sees.
   NormalEquations normal(A);
   normal.Factorize(kDamping);
   for (int i = 0; i < kMost; ++i) {
@@ -80,6 +88,8 @@ bool ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled,
   Eigen::VectorXd best = start;
   bool quick = false;
   double best_violation = std::numeric_limits<double>::infinity();
+  // Along a tangent and then closed: the step is halved until it closes within the limits. In long
+  // clusters displacements add up along the chain, hence a shorter first one.
   const double first = IsLarge(aggregate) ? amplitude / 4 : amplitude;
   for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
     Eigen::VectorXd v(g.nv);
@@ -102,6 +112,7 @@ bool ClosureSolver::RegularState(int aggregate, const Eigen::VectorXd& assembled
                                  Random& random, Eigen::VectorXd& q) {
   SetPart(aggregate, Part(aggregate, assembled), q);
   RandomStart(aggregate, amplitude, random, q);
+  // Few iterations, since slowness tells that a singular posture is near; and no restarts.
   DenseLinearisation linear(*this, aggregate);
   const ClosureResult result = Close(aggregate, linear, kQuickly, {}, q);
   return result.closed && result.iterations < kQuickly && Violation(aggregate, q) <= 1e-9;

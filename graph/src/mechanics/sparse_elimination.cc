@@ -43,6 +43,9 @@ Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
   Scratch row(columns);
   double least = std::numeric_limits<double>::infinity(), largest = 0;
   for (const CycleRow& source : rows) {
+    // The pivots that this row has entries for, in the order in which they were made: fill-in may
+    // add later ones but never an earlier one, since a pivot row holds no column of a pivot before
+    // it.
     std::priority_queue<int, std::vector<int>, std::greater<>> waiting;
     const auto add = [&](int column, double x) {
       if (!row.there[U(column)] && pivot_of[U(column)] >= 0) waiting.push(pivot_of[U(column)]);
@@ -71,6 +74,9 @@ Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
     if (source.constraint < 0) {
       best = source.entries.back().column;
     } else {
+      // The least reluctant level that has a sound pivot, among its columns one of at least half
+      // the largest, and of these the last: earlier coordinates stay independent, whatever rounding
+      // says.
       const double all = *std::max_element(most.begin(), most.end());
       for (std::size_t level = 0; best < 0 && level < most.size(); ++level) {
         // A follower is determined by its own coupling, however large the ratio.
@@ -142,6 +148,7 @@ class RowSolver {
   }
   // x of all columns, where those without a pivot are `x` and the right sides count `share` times.
   void Solve(Eigen::VectorXd& x, double share) const {
+    // Backwards, since a pivot row speaks of later pivots and of columns without one.
     for (auto pivot = pivots_.rbegin(); pivot != pivots_.rend(); ++pivot) {
       double sum = share * pivot->right;
       for (const SparseEntry& entry : pivot->rest) sum -= entry.value * x[entry.column];
@@ -200,6 +207,8 @@ SparseExplicit SolveRows(const std::vector<CycleRow>& rows, int columns,
   out.G.setZero(own, static_cast<Eigen::Index>(independent.size()));
   out.g.setZero(own);
   if (out.singular) return out;
+  // g is the solution for the right sides with all independent ones at rest, a column of G that for
+  // one of them at unit rate and no right sides.
   Eigen::VectorXd x = Eigen::VectorXd::Zero(columns);
   solver.Solve(x, 1);
   out.g = x.head(own);

@@ -5,6 +5,8 @@
 #include "kinemorph/graph/mechanics/closure.h"
 
 namespace kinemorph {
+// The posture that writers give to simulators. The base is held, or the solver would rather lift
+// the whole robot than bend a knee.
 namespace {
 
 constexpr int kStartRestarts = 24;  // of the closure solver, as everywhere
@@ -38,6 +40,8 @@ StartPosture StartPostureOf(const Model& model) {
   held.hold_base = true;
   posture.mechanism = Compile(model, held);
   const Mechanism& m = posture.mechanism;
+  // Limits may exclude zero (a knee that does not stretch): the nearest allowed posture is tried
+  // first, and zero itself only where that does not close.
   posture.q = NearestToZero(m);
   if (!ClosesFrom(m, posture.q)) {
     posture.q = m.ZeroPosition();
