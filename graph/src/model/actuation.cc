@@ -1,3 +1,6 @@
+// Who moves a coordinate, from three sources of falling worth: something that drives its joint, a
+// coupling that makes it follow, an effort limit that hints at a motor. The follower of a mimic
+// stays one even with a motor on it; of a linear equation either end may lead.
 #include "kinemorph/graph/model/actuation.h"
 
 #include <algorithm>
@@ -37,6 +40,9 @@ const JointAxis* AxisAt(const Joint& joint, int coordinate) {
 const CouplingTerm* FollowerOf(const Model& model, const Coupling& coupling) {
   if (coupling.terms.empty()) return nullptr;
   const CouplingTerm* term = nullptr;
+  // By the convention of each form: mimics and polynomials put the follower first, ratios and
+  // gearboxes give the motion of the successor by that of the predecessor. A plain sum has no
+  // direction.
   switch (coupling.form) {
     case CouplingForm::kMimic:
     case CouplingForm::kPolynomial:
@@ -85,6 +91,7 @@ Actuation Actuations::Of(JointId id, int coordinate) const {
   // Balls and universal joints are driven only where somebody says so.
   if (axis == nullptr || !axis->effort || *axis->effort >= FormatLimits::kNone)
     return NumVelocities(joint.kind) > 1 ? Actuation::kIdle : Actuation::kUnsaid;
+  // An effort limit of 0 is how authors and exporters write a joint without a motor.
   return *axis->effort > 0 || axis->effort_lower.value_or(0) < 0 ? Actuation::kLimited
                                                                  : Actuation::kIdle;
 }

@@ -4,6 +4,7 @@
 
 namespace kinemorph {
 
+// Moments first, then products with the sign of the tensor (I_xy = -integral x y dm).
 std::string ValueText(const Matrix3& tensor) {
   const auto entry = [&](const char* name, int i, int j) { return name + ValueText(tensor(i, j)); };
   return entry("xx ", 0, 0) + entry(" yy ", 1, 1) + entry(" zz ", 2, 2) + entry(" xy ", 0, 1) +
@@ -29,6 +30,7 @@ std::string ValueText(const ContactMask& mask) {
 std::string ValueText(ScopeId scope) { return std::to_string(Index(scope)); }
 
 std::string ValueText(const std::array<double, 4>& coefficients) {
+  // Of a polynomial: c1 alone where it is linear, as most are.
   std::size_t size = 4;
   while (size > 1 && coefficients[size - 1] == 0) --size;
   std::string out = FormatNumber(coefficients[0]);

@@ -1,3 +1,6 @@
+// What the kinds of joints count and point along. Visits are exhaustive, so that a new kind does
+// not compile before it has its answer everywhere; motion itself (X_FM, S, Psi) is in
+// mechanics/joint_motion.cc.
 #include "kinemorph/graph/model/joint_kind.h"
 
 #include "kinemorph/graph/base/overloaded.h"
@@ -24,12 +27,15 @@ int NumVelocities(const JointKind& kind) {
                     kind);
 }
 
+// Orientation without singularity takes four numbers for three freedoms; all else has as many of
+// either.
 int NumPositions(const JointKind& kind) {
   if (std::holds_alternative<Ball>(kind)) return 4;
   if (std::holds_alternative<Free>(kind)) return 7;
   return NumVelocities(kind);
 }
 
+// A ball or free joint has limits, damping and the like as a whole: one record for all.
 int NumAxes(const JointKind& kind) {
   if (std::holds_alternative<Ball>(kind) || std::holds_alternative<Free>(kind)) return 1;
   return NumVelocities(kind);

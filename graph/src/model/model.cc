@@ -1,3 +1,7 @@
+// The model keeps ids dense and in document order: a LinkId is a vertex, a JointId a place in
+// edges_, and edges() of the graph runs in that order too. All that changes the topology goes
+// through Rebuild, which makes a new graph; Boost's own removals would move edges and cost a search
+// each.
 #include "kinemorph/graph/model/model.h"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ std::string_view Name(CouplingForm form) {
   return "user";
 }
 
+// The world is there from the first: id 0 is kWorld in every model.
 Topology::Topology() {
   Link world;
   world.name = "world";
@@ -77,6 +82,7 @@ LinkId Model::AddLink(Link link) {
 }
 
 JointId Model::AddJoint(LinkId predecessor, LinkId successor, Joint joint) {
+  // Everything later indexes axes by coordinate, whatever the reader found.
   const std::size_t axes = static_cast<std::size_t>(NumAxes(joint.kind));
   if (joint.axes.size() != axes) joint.axes.resize(axes);
   edges_.push_back(Connect(Index(predecessor), Index(successor), std::move(joint), graph_));
@@ -147,6 +153,7 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
     if (LinkId{v} == kWorld || !remove(LinkId{v})) renumbered[v] = LinkId{kept++};
   if (kept == n) return renumbered;
   const auto lost = [&](LinkId id) { return renumbered[Index(id)] == kNoLink; };
+  // Joints first, while both numberings of links still agree.
   static_cast<void>(
       RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); }));
   std::vector<Ends> joints;
@@ -154,6 +161,8 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
     joints.emplace_back(
         std::pair(renumbered[Index(predecessor(id))], renumbered[Index(successor(id))]));
   Rebuild(renumbered, joints);
+  // What stood on a link that is gone goes too, before ids are translated: as kNoLink it would seem
+  // to stand on nothing by the author's will.
   VisitListsOnLinks(*this, [&](auto& list) {
     std::erase_if(list, [&](const auto& item) {
       bool gone = false;

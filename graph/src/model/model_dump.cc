@@ -46,6 +46,8 @@ class Dump {
   template <class Owner>
   void Element(std::size_t depth, const std::string& title, const Owner& owner,
                bool always = true) {
+    // A choice among words (an enum) is always written, since its default means something; other
+    // fields only where the author said something. An owner that is silent is taken back.
     const std::size_t before = out_.size();
     Line(depth, title);
     const std::size_t silent = out_.size();

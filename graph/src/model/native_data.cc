@@ -8,6 +8,7 @@
 namespace kinemorph {
 namespace {
 
+// Lines are no part of what an element says: the same plugin read from two files is one.
 auto Said(const NativeElement& e) {
   return std::tie(e.kind, e.name, e.text, e.attributes, e.children);
 }
@@ -36,6 +37,8 @@ const NativeElement* NativeElement::Child(std::string_view child) const {
 }
 
 NativeElement* NativeElement::Child(std::string_view child) {
+  // The search is written once; adding const and taking it away again is safe on an object that is
+  // not.
   return const_cast<NativeElement*>(std::as_const(*this).Child(child));
 }
 
@@ -49,6 +52,8 @@ void NativeElement::Erase(std::string_view child) {
 }
 
 std::string_view NativeElement::Text() const {
+  // What stands behind a comment counts as the text, what stands behind a child element does not:
+  // that element has content of its own.
   if (!text.empty()) return Trimmed(text);
   for (const NativeElement& child : children) {
     if (child.kind == Kind::kComment) continue;

@@ -1,3 +1,6 @@
+// Formats that know only points in common (MJCF connect, ball cuts) write a hinge as two of them
+// and a weld as three. AddJoints collects the points of a pair of links that can belong to one
+// joint, JointOf makes the joint and its frames.
 #include "kinemorph/graph/model/point_joint.h"
 
 #include <algorithm>
@@ -38,11 +41,14 @@ RigidTransform AxisFrame(const Matrix3& R, const Vector3& p, const Vector3& dire
 }
 
 bool KeepDistance(const PointPair& a, const PointPair& b) {
+  // Two points that are apart by other distances on either link cannot be rigid together: they hold
+  // at different postures, each for itself. In one place, they would give no line.
   const double in_A = (a.p_A - b.p_A).norm(), in_B = (a.p_B - b.p_B).norm();
   return in_A > 1e-9 && std::abs(in_A - in_B) <= kSame * std::max(in_A, in_B);
 }
 
 bool InLine(const PointPair& a, const PointPair& b, const PointPair& c) {
+  // A third point on the line of two says nothing more.
   const Vector3 first = b.p_A - a.p_A, second = c.p_A - a.p_A;
   return first.cross(second).norm() <= kSame * first.norm() * std::max(first.norm(), second.norm());
 }
@@ -50,8 +56,12 @@ bool InLine(const PointPair& a, const PointPair& b, const PointPair& c) {
 PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> points,
                    const Matrix3& R_BA) {
   const PointPair& base = all[points[0]];
+  // One point: where the frames turn against each other is free, so that M is turned as the links
+  // are drawn, and q = 0 is the drawing.
   PointJoint joint{base.A,           base.B, Ball{}, RigidTransform::Translation(base.p_A),
                    {R_BA, base.p_B}, {}};
+  // Two points: z along their line on either link. F is turned least from A, and M from where F
+  // stands in B, so that the angle is zero in the drawing.
   if (points.size() > 1) {
     const PointPair& second = all[points[1]];
     joint.kind = Revolute{Vector3::UnitZ()};
@@ -78,6 +88,7 @@ void AddJoints(const std::vector<PointPair>& points, const std::vector<std::size
   for (std::size_t first = 0; first < group.size(); ++first) {
     if (taken[first]) continue;
     std::vector<std::size_t> held = {group[first]};
+    // Greedy in document order, up to three: what does not fit begins a joint of its own.
     for (std::size_t i = first + 1; i < group.size() && held.size() < 3; ++i) {
       const PointPair& next = points[group[i]];
       const bool fits = !taken[i] && std::all_of(held.begin(), held.end(), [&](std::size_t k) {

@@ -1,3 +1,5 @@
+// One SubjectOf for each kind of element, so that every message and report calls a thing by the
+// same words. Names are copied: passes rename and remove while reports still hold them.
 #include "kinemorph/graph/model/subject.h"
 
 #include <algorithm>
@@ -74,6 +76,9 @@ std::string_view KindWord(const Subject& subject) {
   return subject.kind == SubjectKind::kNative ? "element" : Word(subject.kind);
 }
 
+// "visual 'shell' of link 'shank'": the word, then a name in quotes or a number among its like,
+// then the owner. What every author must name is quoted even when the name is empty, since that is
+// the fault.
 std::string Text(const Subject& subject) {
   std::string text(KindWord(subject));
   if (subject.kind == SubjectKind::kNative && subject.word.empty())
@@ -119,6 +124,7 @@ Subject SubjectOf(const Model& model, const Coupling& coupling) {
   Subject subject{SubjectKind::kCoupling, coupling.name, {}, {}, coupling.where};
   if (!coupling.terms.empty() && coupling.terms[0].coordinate.joint != kNoJoint)
     subject.joint = model.joint(coupling.terms[0].coordinate.joint).name;
+  // What has no name, as mimics have none, goes by the joint that it moves: that of its first term.
   if (coupling.name.empty() && !subject.joint.empty())
     subject.of = "joint " + InQuotes(subject.joint);
   return subject;
@@ -162,6 +168,7 @@ Subject SubjectOf(const Model& model, const Element& element) {
   if (element.link != kNoLink && element.joint == kNoJoint)
     subject.link = model.link(element.link).name;
   if (element.joint != kNoJoint) subject.joint = model.joint(element.joint).name;
+  // An inertial goes by the name of its link: it is not "link 'a' of link 'a'".
   if (element.owner != nullptr && element.owner->kind != element.kind)
     subject.of = Text(SubjectOf(model, *element.owner));
   if (element.name.empty()) subject.number = element.number;
@@ -189,6 +196,8 @@ void EachOrigin(Model& model, const Visit& visit) {
 }  // namespace
 
 void NumberElements(Model& model) {
+  // Numbers that elements brought along stay: the parts of a report that speak of the source and of
+  // the lowered model are paired by them.
   std::uint32_t last = 0;
   EachOrigin(model, [&](std::uint32_t origin) { last = std::max(last, origin); });
   EachOrigin(model, [&](std::uint32_t& origin) { origin = origin > 0 ? origin : ++last; });
