@@ -1,3 +1,8 @@
+// Links of one class (outermost model, self-collision, masks) touch the same others, so that rules
+// are asked once for two classes, never for two links. Beside that there are exceptions: groups
+// that cannot move against each other, parents (MJCF), pairs joined (SDFormat, URDF), exclusions
+// and pairs in so many words. Compare looks only where classes, groups or exceptions of two models
+// differ: a robot of a thousand links has half a million pairs, of which few are of interest.
 #include "kinemorph/graph/checks/contacts.h"
 
 #include <algorithm>
@@ -18,6 +23,7 @@ std::vector<std::uint32_t> OutermostModels(const Model& model) {
   return outermost;
 }
 
+// The link's own word, else that of the nearest model round it; unsaid is no in SDFormat.
 bool SaysSelfCollision(const Model& model, const Link& link) {
   if (link.self_collide) return *link.self_collide;
   for (ScopeId s = link.scope; s != kNoScope && Index(s) < model.scopes.size();
@@ -67,6 +73,8 @@ bool IsWorld(const Model& model, LinkId id) {
 
 Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule_(rule) {
   Classify(model);
+  // Two partitions: what cannot move against each other at all, and what one body of the simulator
+  // is. A weld makes the former only.
   group_ = Groups(model, welds_hold);
   body_ = Groups(model, false);
   members_.resize(model.num_links());
@@ -83,6 +91,7 @@ Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule
 }
 
 void Contacts::Classify(const Model& model) {
+  // Where no mask is written SDFormat sets all bits, MuJoCo the lowest one.
   constexpr ContactMask kAllBits{0xffff, 0xffff};
   const ContactMask unwritten = rule_ == ContactRule::kUnlessJoined ? kAllBits : ContactMask{};
   const std::vector<std::uint32_t> outermost = OutermostModels(model);
@@ -114,6 +123,8 @@ void Contacts::FindParents(const Model& model) {
                         s = body_[Index(model.successor(id))];
     if (model.joint(id).role != JointRole::kLoop && p != s) parent_[s] = p;
   }
+
+  // Up over bodies that exist in no file; the count bounds the climb where joints run in a circle.
   const std::uint32_t world = body_[Index(kWorld)];
   const std::vector<std::uint32_t> next = parent_;
   for (std::uint32_t& parent : parent_) {
@@ -123,6 +134,8 @@ void Contacts::FindParents(const Model& model) {
   }
 }
 
+// Two links of one model touch only if one of them is said to collide with its own. Masks as in
+// MuJoCo and ODE: any bit of the type of either against the affinity of the other.
 bool Contacts::ClassesCollide(const Class& a, const Class& b) const {
   if (rule_ == ContactRule::kUnlessJoined && a.model == b.model && a.model != kNone && !a.self &&
       !b.self)
@@ -137,6 +150,7 @@ bool Contacts::Collide(LinkId a, LinkId b) const {
   const std::uint32_t g = group_[Index(a)], h = group_[Index(b)];
   if (g == h || !HasShapes(a) || !HasShapes(b)) return false;
   const LinkPair pair = std::minmax(a, b);
+  // A pair in so many words outweighs parents, exclusions and masks (MJCF `pair`), not rigidity.
   if (always_.contains(pair)) return true;
   const std::uint32_t x = body_[Index(a)], y = body_[Index(b)];
   if (!parent_.empty() && (parent_[x] == y || parent_[y] == x)) return false;
@@ -194,6 +208,10 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId
     const bool here = Collide(x, y), there = b.Collide(b_of_a[Index(x)], b_of_a[Index(y)]);
     if (here != there) (here ? only_a : only_b).insert(std::minmax(x, y));
   };
+
+  // Links with shapes in both, by what the two models make of them: the pair of their classes, and
+  // the pair of their groups. Several links of the first may be one of the second, where links were
+  // merged.
   std::vector<std::vector<LinkId>> a_of_b(b.class_.size());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> buckets;
   std::map<std::uint32_t, std::map<std::uint32_t, std::vector<LinkId>>> here, there;  // by group
@@ -219,6 +237,7 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId
     for (const auto& group : *side)
       for (auto x = group.second.begin(); x != group.second.end(); ++x)
         for (auto y = std::next(x); y != group.second.end(); ++y) cross(x->second, y->second);
+  // Exceptions of either model are looked at one by one; those of the second in terms of the first.
   const auto common = [&](LinkId x) {
     return Index(x) < b_of_a.size() && b_of_a[Index(x)] != kNoLink && HasShapes(x) &&
            b.HasShapes(b_of_a[Index(x)]);

@@ -37,6 +37,7 @@ class FeatureWalk {
   }
   template <class Name>
   void Add(Feature feature, const Element& e, const Name& subject) {
+    // A subject is made only for features that were asked for: names are copied into it.
     present_.set(Position(feature));
     if (of_[Position(feature)])
       uses_[Position(feature)].push_back({feature, subject(), e.link, e.joint});
@@ -96,6 +97,7 @@ void FeatureWalk::Of(const Model& model, const Element& e) {
                         [this](const Scope& scope) { return IsTop(scope); });
 }
 
+// The first outermost model is no feature: every format holds one.
 void FeatureWalk::Of(const Scope& scope, const Element& e) {
   UseIf(tops_ > 1 && IsTop(scope), kSeveralModels, e);
   UseIf(!scope.is_world && !IsTop(scope), kNestedModel, e);
@@ -105,6 +107,8 @@ void FeatureWalk::Of(const Scope& scope, const Element& e) {
 
 void FeatureWalk::Of(const Link& link, const Element& e) {
   const bool weighs = link.inertial && link.inertial->mass > 0;
+  // A link that a reader put in to say a joint has no mass by nature: nothing of the author's is
+  // lost.
   const bool massless = !link.synthetic && (!link.inertial || link.inertial->mass == 0);
   UseIf(massless && e.link != kWorld, kMasslessLink, e);
   if (e.link != kWorld) Named(SubjectKind::kLink, link.name, e);
@@ -145,6 +149,7 @@ void FeatureWalk::Of(const Collision& collision, const Element& e) {
 }
 
 void FeatureWalk::Of(const Joint& joint, Element e) {
+  // By the tree, not by the author's role: undecided joints may have become loop joints.
   const LinkId p = model_.predecessor(e.joint), s = model_.successor(e.joint);
   const bool loop = tree_.IsLoop(e.joint), free = std::holds_alternative<Free>(joint.kind);
   e.kind = loop ? SubjectKind::kLoopJoint : SubjectKind::kJoint;
@@ -165,6 +170,8 @@ void FeatureWalk::Of(const Joint& joint, Element e) {
   UseNative(joint.native, e);
 }
 
+// URDF has the frame of a joint on the child's frame, and children as successors; where either is
+// not so a writer needs a pass that moves frames or turns the joint.
 void FeatureWalk::OfTreeJoint(const Joint& joint, bool reversed, const Element& e) {
   UseIf(!std::holds_alternative<Free>(joint.kind), TreeFeature(joint), e);
   UseIf(reversed, kReversedJoint, e);
@@ -196,6 +203,7 @@ void FeatureWalk::Named(SubjectKind kind, std::string_view name, const Element& 
   if (name.empty()) return;
   const auto [first, fresh] = named_.emplace(name, kind);
   UseIf(!fresh && first->second != kind, kNameClash, e);
+  // The reserved words hold for the name in its own scope.
   const std::size_t at = name.rfind("::");
   const std::string_view own = at == std::string_view::npos ? name : name.substr(at + 2);
   UseIf(own == "world" || (own.size() >= 4 && own.starts_with("__") && own.ends_with("__")),
@@ -206,6 +214,8 @@ void FeatureWalk::Named(SubjectKind kind, std::string_view name, const Element& 
 
 FeatureSet CoordinateFeatures(const Joint& joint) {
   FeatureSet said;
+  // What a coordinate says by its fields is in the table of fields; these two are relations of
+  // fields.
   const auto mark = [&](bool condition, Feature feature) {
     if (condition) said.set(Position(feature));
   };
@@ -230,6 +240,8 @@ Feature CouplingFeature(const Coupling& coupling) {
     case CouplingForm::kUser:
       break;
   }
+  // What is left is told apart by its terms: for a polynomial, a tendon or a user constraint it
+  // only counts what a target must be able to hold.
   bool linear = true;
   for (const CouplingTerm& term : coupling.terms)
     for (std::size_t k = 1; k < 4; ++k) linear = linear && term.coefficients[k] == 0;

@@ -20,6 +20,7 @@ constexpr int Of() {
     return Of<Variant, Alternative, kPlace + 1>();
 }
 
+// Rows are short because most of them are alike: these say what rows of one sort have in common.
 constexpr FeatureGroups kTreeJoint = kElements | kTreeJoints, kLoop = kElements | kLoops,
                         kCoupling = kElements | kCouplings, kPart = kElements | kParts,
                         kShape = kElements | kShapes, kOfPart = kShapes | kSurfaces | kNatives;
@@ -168,6 +169,8 @@ constexpr bool RowsAreInOrder() {
 }
 static_assert(RowsAreInOrder(), "every feature has its row, in the order of the enumeration");
 
+// Tables from alternative to feature are computed, and complete by static_assert: a new kind of
+// joint or shape does not compile without its row.
 // The features of a group by the alternatives of a variant; kCount: none stands for it.
 template <class Variant>
 constexpr std::array<Feature, std::variant_size_v<Variant>> ByAlternative(FeatureGroups group) {
@@ -216,6 +219,7 @@ std::string_view Name(Weight weight) {
 }
 
 Feature TreeFeature(const Joint& joint) {
+  // URDF writes a hinge without limits as another type (continuous), which some targets lack.
   const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
   if (std::holds_alternative<Revolute>(joint.kind) && !limited) return kJointContinuous;
   return kTreeFeatures[joint.kind.index()];

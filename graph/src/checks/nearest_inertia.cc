@@ -7,6 +7,10 @@
 namespace kinemorph {
 
 Matrix3 NearestPhysicalInertia(const Matrix3& I) {
+  // Sigma = tr(I)/2 - I holds the second moments of mass, integrals of squares: it is positive
+  // semidefinite for every body, which says both that I is and that its triangle inequalities hold.
+  // The nearest such matrix in the Frobenius norm has the same axes, negative values set to
+  // (almost) zero.
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
   const PrincipalAxes principal(sigma);
   const double most = std::max(0.0, principal.moments.maxCoeff());
@@ -17,6 +21,7 @@ Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const double size = most > 0 || largest < kNothing ? most : largest;
   const Vector3 moments = principal.moments.cwiseMax((rounding ? 1e-13 : 1e-6) * size);
   const Matrix3 nearest = principal.axes * moments.asDiagonal() * principal.axes.transpose();
+  // Back by I = tr(Sigma) - Sigma.
   return nearest.trace() * Matrix3::Identity() - nearest;
 }
 

@@ -6,6 +6,7 @@
 
 namespace kinemorph {
 
+// A screw counts as its angle; of planar and cylindrical joints each coordinate is of its own sort.
 bool IsAngular(const JointKind& kind, std::size_t axis) {
   if (std::holds_alternative<Prismatic>(kind)) return false;
   if (std::holds_alternative<Planar>(kind)) return axis == 2;
@@ -22,6 +23,8 @@ std::string WithUnit(double value, const Units& units, bool angular) {
 }
 
 std::string AxesText(const Joint& joint) {
+  // By the table of numbers of an axis, so that a new one is in the sentence by itself; safety
+  // controllers and calibrations are named only, they are several numbers each.
   std::string text;
   const auto add = [&](std::string item, std::size_t axis) {
     text += (text.empty() ? "" : ", ") + std::move(item);

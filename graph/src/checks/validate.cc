@@ -1,4 +1,7 @@
-// Checks that hold for every format; the codes are listed in graph/README.md.
+// Checks that hold for every format; the codes are listed in graph/README.md. What no format would
+// take is an error, what is hardly meant a warning. Numbers are in validate_numbers.cc; what
+// depends on the tree is checked on the tree that everyone else gets, whose own errors (cycles,
+// loops between unconnected trees) are reported while it is chosen.
 #include "kinemorph/graph/checks/validate.h"
 
 #include "checks/validate_numbers.h"
@@ -11,6 +14,8 @@ namespace {
 // Links are unique among links, joints (loop joints too) among joints, couplings among couplings
 // and loop joints.
 void CheckNames(const Model& model, const Reporter& report) {
+  // Namespaces of URDF and URDF+, where loops and couplings share one. The single namespace of
+  // SDFormat is a feature (name-clash), which a pass can settle.
   using Seen = NameMap<SourceLocation, std::string_view>;
   const auto line = [](SourceLocation where) {
     return where.line > 0 ? " in line " + std::to_string(where.line) : std::string();
@@ -69,6 +74,8 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
                      "a free joint constrains nothing where its links are connected already");
       continue;
     }
+    // Two joints between one pair of links: legal, but a hinge beside a hinge of another axis locks
+    // it, which is seldom meant.
     const LinkId child = tree.parent[Index(s)] == p ? s : tree.parent[Index(p)] == s ? p : kNoLink;
     if (child == kNoLink || tree.parent_joint[Index(child)] == kNoJoint) continue;
     report.Warning("loop-parallel", joint.where, Named(model, id),
@@ -83,6 +90,7 @@ void CheckCoordinate(const Model& model, const SpanningTree& tree, const Couplin
                      const Reporter& report) {
   if (coordinate.joint == kNoJoint) return;
   const Joint& joint = model.joint(coordinate.joint);
+  // Polynomials are of numbers: a quaternion has none that could be coupled.
   const int scalars =
       std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind)
           ? 0
@@ -112,6 +120,8 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
       report.Error("coupling-ratio-zero", coupling.where, subject,
                    "the ratio is 0; write the ratio of successor to predecessor motion");
     }
+    // The sums of URDF+ run over the joints of both paths below the nearest common ancestor: with
+    // one link above the other, one sum is empty and the coupling locks the other path.
     if (coupling.form == CouplingForm::kRatio && p != kNoLink && s != kNoLink) {
       const LinkId c = NearestCommonAncestor(tree, p, s);
       if (p == s) {
@@ -137,6 +147,8 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
 // URDF+ joints are independent unless declared otherwise: a model may by mistake declare every one
 // dependent.
 void CheckIndependent(const Model& model, const SpanningTree& tree, const Reporter& report) {
+  // One joint that is not denied is enough: rank and count of the declaration are for the analysis
+  // of coordinates, which needs the mechanism.
   JointId first = kNoJoint;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);

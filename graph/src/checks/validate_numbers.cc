@@ -1,3 +1,7 @@
+// One walk over the elements with a NumberChecker each, which goes through the table of fields: a
+// new field is checked without a line here. The same walk serves two ends: what the author wrote
+// (all findings), and what passes made of it before it is written (errors only, with the target's
+// bound on magnitudes).
 #include "checks/validate_numbers.h"
 
 #include <cmath>
@@ -56,6 +60,7 @@ class NumberChecker {
   }
   void Pose(const RigidTransform& X, const What& what) {
     if (!Finite(X.p, what) || !Finite(X.R, what)) return;
+    // A reflection is orthonormal as well: hence the determinant.
     if ((X.R * X.R.transpose() - Matrix3::Identity()).cwiseAbs().maxCoeff() > 1e-6 ||
         X.R.determinant() < 0) {
       report_.Error("not-a-rotation", where_, subject_,
@@ -118,6 +123,9 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   if (!check.Finite(inertial.mass, {"the ", "mass"}) ||
       !check.Finite(inertial.I_I, {"the ", "inertia"}))
     return;
+
+  // Mass without inertia is a point and common in hand-written files; the reverse is no body at
+  // all.
   const bool has_inertia = !inertial.I_I.isZero(0);
   if (inertial.mass < 0)
     report.Error("negative-mass", inertial.where, subject,
@@ -134,6 +142,7 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
                        FormatNumber(inertial.mass) + " kg",
                    {{"mass", inertial.mass, "kg"}});
   }
+  // Physics is the author's business, and was said when the source was read.
   if (report.greatest()) return;
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
@@ -223,6 +232,7 @@ struct ElementChecker {
       check.Divisor(screw->pitch, {"the ", "pitch"});
     for (const JointAxis& axis : joint.axes)
       CheckJointAxis(axis, joint.where, subject, check, report);
+    // The model's own rule: a pass that changes the kind of a joint must change its axes.
     if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
       report.Error("axis-count", joint.where, subject,
                    "the joint has data for " + std::to_string(joint.axes.size()) +
