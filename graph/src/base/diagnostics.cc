@@ -1,3 +1,6 @@
+// Messages as data (Statement, Diagnostic), as lines (Render), and the collector that keeps them
+// within bounds whatever the input: 4096 bytes each, a thousand of a code. Text of a file is made
+// printable only here, at the edge: in the diagnostic it stays as it was.
 #include "kinemorph/graph/base/diagnostics.h"
 
 #include <algorithm>
@@ -27,6 +30,7 @@ constexpr std::size_t kMaxMessage = 4096;
 void Shorten(std::string& text) {
   if (text.size() <= kMaxMessage) return;
   std::size_t end = kMaxMessage;
+  // A byte 10xxxxxx goes on a character of UTF-8: half of one would make the whole text invalid.
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   text.resize(end);
   text += "...";
@@ -87,6 +91,7 @@ std::string Render(const Diagnostic& diagnostic) {
 
 Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
   Shorten(diagnostic.message);
+  // Screens bold the subject at the start of the message: it must be a part of what was left.
   if (diagnostic.subject.size() > diagnostic.message.size()) diagnostic.subject.clear();
   if (diagnostic.severity == Severity::kError) ++errors_;
   auto it = std::find_if(per_code_.begin(), per_code_.end(),
@@ -104,6 +109,7 @@ Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
                             diagnostic.code + "]: the rest is not listed",
                         {}});
     }
+    // The caller may still add notes to what it got; they are lost with it.
     overflow_ = std::move(diagnostic);
     return overflow_;
   }
@@ -121,10 +127,12 @@ void Diagnostics::Append(const Diagnostics& other) {
 
 std::string NearestName(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
+  // One third of the letters, rounded up, and at least one: beyond that a suggestion is a guess.
   std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
   if (name.size() > 200 || candidates.size() > 20000) return best;
   std::vector<std::size_t> before, previous, current;
   for (const std::string& candidate : candidates) {
+    // At least so many letters must be added or removed: most candidates end here.
     const std::size_t difference = candidate.size() > name.size() ? candidate.size() - name.size()
                                                                   : name.size() - candidate.size();
     if (difference >= best_distance) continue;

@@ -10,6 +10,10 @@
 
 namespace kinemorph {
 
+// Singular values have their own code here: Eigen's SVD takes seconds to compile and is slow for
+// small matrices. Few rows go through one-sided Jacobi, others through a bidiagonal form and
+// Eigen's tridiagonal eigenvalues. All else wraps a decomposition of Eigen's, with an answer for
+// empty matrices.
 using Eigen::MatrixXd, Eigen::VectorXd;
 
 namespace {
@@ -20,6 +24,8 @@ VectorXd Bidiagonal(MatrixXd A) {
   VectorXd out(2 * n - 1), essential(rows), across(rows);
   double tau = 0, beta = 0;
   for (Eigen::Index i = 0; i < n; ++i) {
+    // A reflector from the left clears the column below the diagonal; then one from the right
+    // clears the row beyond its neighbour. Neither Q is kept: only values are wanted.
     const Eigen::Index below = rows - i - 1, right = n - i - 1;
     VectorXd::SegmentReturnType u = essential.head(below);
     A.col(i).tail(below + 1).makeHouseholder(u, tau, beta);
@@ -59,6 +65,7 @@ VectorXd LengthsOfOrthogonalColumns(MatrixXd A) {
             std::abs(pq) <= kRounding * std::sqrt(pp * qq))
           continue;
         turned = true;
+        // The rotation that makes columns p and q orthogonal, by the smaller of its two angles.
         const double zeta = (qq - pp) / (2 * pq);
         const double t = std::copysign(1 / (std::abs(zeta) + std::hypot(1, zeta)), zeta);
         const double c = 1 / std::hypot(1, t), s = c * t;
@@ -82,6 +89,7 @@ VectorXd SingularValues(const MatrixXd& A) {
   if (A.rows() < A.cols()) return SingularValues(A.transpose());
   const Eigen::Index n = A.cols();
   const double scale = A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
+  // Scaled to entries of at most 1: squares of lengths neither overflow nor vanish.
   if (!(scale > 0) || !A.allFinite()) return VectorXd::Zero(n);
   constexpr Eigen::Index kFew = 12;
   if (A.rows() <= kFew) return scale * LengthsOfOrthogonalColumns(A / scale);
@@ -94,6 +102,7 @@ VectorXd SingularValues(const MatrixXd& A) {
 // As the singular values: eigenvectors of [0 A; A^T 0] around the eigenvalue 0.
 VectorXd ShareInNullSpace(const MatrixXd& A, int rank) {
   if (A.size() == 0) return VectorXd::Ones(A.cols());
+  // Eigenvalues come in ascending order: `rank` of -sigma, then the zeros, then as many of +sigma.
   const Eigen::Index rows = A.rows(), columns = A.cols(), size = rows + columns;
   MatrixXd both = MatrixXd::Zero(size, size);
   both.topRightCorner(rows, columns) = A;
@@ -128,6 +137,8 @@ void ProjectToNullSpace(const MatrixXd& A, int rank, double threshold, VectorXd&
     qr.setThreshold(threshold);
     rank = static_cast<int>(qr.rank());
   }
+  // A^T P = Q R: the first `rank` columns of Q span the rows of A. In coordinates of Q these are
+  // set to 0.
   v.applyOnTheLeft(qr.householderQ().adjoint());
   v.head(std::min<Eigen::Index>(rank, v.size())).setZero();
   v.applyOnTheLeft(qr.householderQ());
@@ -137,6 +148,7 @@ MatrixXd OrthogonalComplement(const MatrixXd& A) {
   if (A.size() == 0) return MatrixXd::Identity(A.rows(), A.rows());
   const Eigen::HouseholderQR<MatrixXd> qr(A);
   MatrixXd Q = MatrixXd::Identity(A.rows(), A.rows());
+  // Columns of Q behind those that A spans.
   Q.applyOnTheLeft(qr.householderQ());
   return Q.rightCols(A.rows() - A.cols());
 }

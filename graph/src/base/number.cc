@@ -23,6 +23,8 @@ struct Decimal {
 // never give the same double.
 bool FewDigits(double value, Decimal& decimal) {
   if (!(value < 1e6)) return false;
+  // Below 1e6 there are at most 15 digits, within what a double holds exactly; the division tells
+  // whether the number is this decimal.
   const auto billionths = static_cast<std::uint64_t>(value * 1e9 + 0.5);
   if (static_cast<double>(billionths) / 1e9 != value) return false;
   const char* end = std::to_chars(decimal.buffer.data(),
@@ -78,6 +80,8 @@ void AppendNumber(std::string& out, double value) {
   if (magnitude >= 1e-6 && magnitude < 1e15) {  // false for nan
     Decimal decimal;
     if (!FewDigits(magnitude, decimal)) ShortestDigits(magnitude, decimal);
+    // Both lengths are counted before either is printed; two characters more are worth a plain
+    // number.
     const int n = static_cast<int>(decimal.digits.size());
     const int scientific = n + (n > 1 ? 1 : 0) + 4;  // point, e-05
     const int fixed = decimal.exponent < 0       ? n + 1 - decimal.exponent
@@ -113,6 +117,7 @@ double NearDecimal(double value, int digits) {
   static constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  // Powers of ten up to 1e22 are doubles without error.
   const double decimals = digits - 1 - std::floor(std::log10(std::abs(value)));
   if (decimals >= 0 && decimals < 23) {
     const double power = kPowers[static_cast<std::size_t>(decimals)];

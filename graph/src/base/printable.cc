@@ -3,6 +3,10 @@
 #include <cstdint>
 
 namespace kinemorph {
+// A description comes from anywhere, and its names end up on terminals and in build logs: escape
+// sequences could hide or repaint lines, marks of direction turn them round, and lines that begin
+// with :: are commands to some build servers. So what is printed of a file passes here. Bytes that
+// are no UTF-8 are shown by their value.
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
@@ -19,6 +23,8 @@ Character FirstOf(std::string_view text) {
   };
   const std::uint32_t first = byte(0);
   if (first < 0x80) return {first, 1};
+  // 0xC0, 0xC1 and above 0xF4 begin no character; codes that fit into fewer bytes, surrogates and
+  // what is beyond U+10FFFF are errors too (RFC 3629).
   const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   if (first < 0xC2 || first > 0xF4 || text.size() < size) return {};
   std::uint32_t code = first & (0x7FU >> size);
@@ -73,6 +79,7 @@ std::string Printable(std::string_view text, LineEnds ends) {
     } else {
       out.append(text.substr(0, c.size));
     }
+    // Spaces before :: do not disarm it.
     at_start = c.code == '\n' ? ends != LineEnds::kEscaped : at_start && c.code == ' ';
     text.remove_prefix(c.size == 0 ? 1 : c.size);
   }
@@ -106,6 +113,8 @@ std::string PrintableJson(std::string_view json) {
   out.reserve(json.size());
   while (!json.empty()) {
     const Character c = FirstOf(json);
+    // C0 is escaped by whoever made the JSON; C1, marks and commands of build servers are legal
+    // there and are escaped here, inside strings, where alone they can stand.
     const std::size_t size = c.size == 0 ? 1 : c.size;
     if (c.size > 0 && ((IsControl(c.code) && c.code >= 0x7F) || IsMark(c.code))) {
       out += "\\u";

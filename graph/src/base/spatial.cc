@@ -18,6 +18,8 @@ void SinCos(double angle, double& s, double& c) {
   c = std::cos(angle);
   const double quarter = angle / (std::numbers::pi / 2);
   const double turns = std::nearbyint(quarter);
+  // Angles are written with 16 digits at most: a quarter turn comes back off by an ulp, and its
+  // cosine as 6e-17, which would be copied from format to format.
   if (turns != 0 &&
       std::abs(angle - turns * (std::numbers::pi / 2)) <= 1e-15 * std::max(1.0, std::abs(turns))) {
     const int phase = static_cast<int>(std::fmod(std::fmod(turns, 4) + 4, 4));
@@ -67,6 +69,7 @@ Vector3 RpyWithRoll(const Matrix3& R, double roll) {
 bool Shorten(const Matrix3& R, Vector3& rpy) {
   const bool near_lock = std::hypot(R(2, 1), R(2, 2)) < 1e-3;
   Vector3 tried = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  // From one digit up: the first that gives R to round-off is what the author most likely wrote.
   for (int digits = 1; digits <= 17; ++digits) {
     Vector3 rounded = Vector3::Zero();
     bool near = true;  // away from the lock, other angles are another rotation
@@ -98,6 +101,7 @@ Vector3 RpyFromRotation(const Matrix3& R) {
 }
 
 Matrix3 RotationFromQuaternion(double w, double x, double y, double z) {
+  // Divided by the largest first: squares of what is written may overflow or vanish.
   const double largest = std::max({std::abs(w), std::abs(x), std::abs(y), std::abs(z)});
   w /= largest, x /= largest, y /= largest, z /= largest;
   const double s = 2 / (w * w + x * x + y * y + z * z);
@@ -110,6 +114,7 @@ Matrix3 RotationFromQuaternion(double w, double x, double y, double z) {
 
 Eigen::Vector4d QuaternionFromRotation(const Matrix3& R) {
   const Eigen::Quaterniond q = Eigen::Quaterniond(R).normalized();
+  // q and -q are one rotation; with w >= 0 and no -0 equal rotations print alike.
   const double sign = q.w() < 0 ? -1 : 1;
   return {sign * q.w(), sign * q.x() + 0.0, sign * q.y() + 0.0, sign * q.z() + 0.0};
 }
@@ -134,6 +139,8 @@ Matrix3 RotationWithZ(const Vector3& unit_z) {
   return R;
 }
 
+// Through a quaternion: nearest in no strict sense, but near for what digits leave, and always a
+// rotation.
 Matrix3 Orthonormalized(const Matrix3& R) {
   if ((R.transpose() * R - Matrix3::Identity()).cwiseAbs().maxCoeff() <= 4e-16) return R;
   return Eigen::Quaterniond(R).normalized().toRotationMatrix();
@@ -144,6 +151,7 @@ SpatialInertia SpatialInertia::InFrame(const RigidTransform& X_AB) const {
 }
 
 Matrix6 SpatialInertia::AsMatrix() const {
+  // I_Bo = I_Bcm - m c x c x (parallel axes), and the first moment m c couples moment with force.
   const Matrix3 cx = Skew(p_BoBcm);
   Matrix6 M;
   M.topLeftCorner<3, 3>() = I_BBcm - mass * cx * cx;
@@ -156,6 +164,8 @@ Matrix6 SpatialInertia::AsMatrix() const {
 SpatialInertia operator+(const SpatialInertia& a, const SpatialInertia& b) {
   SpatialInertia sum;
   sum.mass = a.mass + b.mass;
+  // Two links without mass have no centre of mass; any point will do, and inertias without mass
+  // stay.
   sum.p_BoBcm = sum.mass > 0 ? Vector3((a.mass * a.p_BoBcm + b.mass * b.p_BoBcm) / sum.mass)
                              : Vector3(Vector3::Zero());
   sum.I_BBcm = Matrix3::Zero();

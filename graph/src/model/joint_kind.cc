@@ -43,6 +43,8 @@ int NumAxes(const JointKind& kind) {
 
 Matrix3 PlanarBasis(const Vector3& normal) { return RotationWithZ(normal); }
 
+// A variant without a common base: each kind with axes is spelled out, the rest has nothing to
+// turn.
 JointKind Rotated(const JointKind& kind, const Matrix3& R) {
   return std::visit(
       Overloaded{[&](Revolute k) -> JointKind {

@@ -70,6 +70,7 @@ class Dump {
   // Scopes and coordinates are known by number, others by name.
   template <HasFields Owner>
   void Part(std::size_t depth, std::string_view key, const std::vector<Owner>& owners) {
+    // Axes that say nothing would fill the dump: most joints have one, and most of them are silent.
     constexpr bool kIsAxis = std::same_as<Owner, JointAxis>;
     for (std::size_t i = 0; i < owners.size(); ++i) {
       std::string title(key);
