@@ -117,7 +117,7 @@ class Analysis {
     const Aggregate& g = m_.aggregates[U(a)];
     Samples samples;
     // Rank at one posture says little: four-bars drawn flat and legs drawn stretched have less at q
-    // = 0 than anywhere else. The drawing is sampled first, and outvoted by the random postures.
+    // = 0 than anywhere else. The drawing is sampled first and has no vote.
     samples.push_back(TakeSample(solver_, a, assembled));
     std::vector<int> sampled{samples.front()->Rank()};
     bool sure = true;

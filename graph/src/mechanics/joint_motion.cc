@@ -8,8 +8,8 @@
 
 namespace kinemorph {
 // One entry per kind in each of the functions below, so that a new kind is a compile error until
-// all know it. F is the frame on the predecessor, M that on the successor; v counts in axes of M,
-// quaternions are w first.
+// all know it. F is the frame on the predecessor, M that on the successor; S is in axes of M, hence
+// v of ball and free joints too, and quaternions are w first.
 namespace {
 
 Matrix3 AboutAxis(const Vector3& axis, double angle) {

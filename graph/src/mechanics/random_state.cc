@@ -11,7 +11,7 @@
 #include "mechanics/normal_equations.h"
 
 namespace kinemorph {
-// How states are drawn for ranks, comparisons and dead centres: a tangent motion at the assembled
+// How states are drawn for ranks, closed forms and comparisons: a tangent motion at the assembled
 // posture, then Levenberg-Marquardt. Where this closes slowly K is about to lose rank, and callers
 // are told, since such a state has no rank that means anything.
 namespace {
