@@ -6,13 +6,14 @@
 
 #include "cleanup.h"
 #include "files.h"
+#include "judge/judge.h"
 #include "plain_text.h"
 #include "program.h"
 
 namespace kinemorph::tools {
 namespace {
 
-constexpr int kJudgeSeconds = 60, kJudgeTooLarge = 4;
+constexpr int kJudgeSeconds = 60;
 
 }  // namespace
 
@@ -49,15 +50,17 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
          "the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
     return false;
   }
-  if (verdict->exit_code == kJudgeTooLarge) {
+  if (verdict->exit_code == judge::kTooLarge) {
     note(Severity::kError, "verify-judge-memory",
-         "the reference library needs more memory than it may have (2048 MB, or --memory)");
+         "the reference library needs more memory than kinemorph gives it (" +
+             std::to_string(judge::kMegabytes) + " MB, or less with --memory)");
     return false;
   }
   std::string words = PlainText(verdict->output);
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
-  if (verdict->exit_code == 0 || verdict->exit_code == 3) {
-    note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged", words);
+  const bool accepted = verdict->exit_code == judge::kAccepted;
+  if (accepted || verdict->exit_code == judge::kNotJudged) {
+    note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);
     return true;
   }
   note(Severity::kError, "verify-refused",
