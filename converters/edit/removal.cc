@@ -104,9 +104,9 @@ void LoseOffsets(Model& model, JointId id, PassContext& context) {
   }
 }
 
-void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
-                const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
-                const std::string& of) {
+void TellLostNumber(const Model& model, const Joint& joint, std::size_t axis,
+                    const NumberField<JointAxis>& field, const std::string& why,
+                    PassContext& context, const std::string& of) {
   if (const auto said = Said(joint.axes[axis], field)) {
     const std::string text = WithUnit(*said, field.units, IsAngular(joint.kind, axis));
     context
@@ -114,6 +114,12 @@ void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
               std::string(field.words) + " " + text + of + " is not written", why)
         .source = text;
   }
+}
+
+void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
+                const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
+                const std::string& of) {
+  TellLostNumber(model, joint, axis, field, why, context, of);
   (joint.axes[axis].*field.member).reset();
 }
 

@@ -41,8 +41,12 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
 /// Says that nothing counts the coordinate of a joint that is a loop joint from now on.
 void LoseOffsets(Model& model, JointId id, PassContext& context);
 
-/// Takes a number of a coordinate out of a joint. What it says is lost, "damping 0.3 N m s/rad is not
-/// written", where it says anything. `of`: more of the coordinate, " of the whole joint".
+/// Loses what a number of a coordinate says, "damping 0.3 N m s/rad is not written", where the number
+/// says anything; the joint stays as it is. `of`: more of the coordinate, " of the whole joint".
+void TellLostNumber(const Model& model, const Joint& joint, std::size_t axis,
+                    const NumberField<JointAxis>& field, const std::string& why,
+                    PassContext& context, const std::string& of = {});
+/// The same, and takes the number out of the joint.
 void LoseNumber(const Model& model, Joint& joint, std::size_t axis,
                 const NumberField<JointAxis>& field, const std::string& why, PassContext& context,
                 const std::string& of = {});

@@ -14,7 +14,8 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   const bool ball = std::holds_alternative<Ball>(joint.kind);
   if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
   JointAxis& axis = joint.axes[0];
-  constexpr const char* kWhy = "the target cannot hold this on a joint of this type";
+  constexpr const char *kWhy = "the target cannot hold this on a joint of this type",
+                       *kOfWhole = " of the whole joint";
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
     context.Lose(model, feature, SubjectOf(joint), what, kWhy).source = std::move(source);
   };
@@ -28,7 +29,7 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
     axis.upper.reset();
   }
   const auto value = [&](const NumberField<JointAxis>& field) {
-    LoseNumber(model, joint, 0, field, kWhy, context, " of the whole joint");
+    LoseNumber(model, joint, 0, field, kWhy, context, kOfWhole);
   };
   if (held == WholeRecord::kUpTo) {
     if (axis.lower.value_or(0) != 0) value(AxisNumber(&JointAxis::lower));
@@ -40,11 +41,8 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
     axis.spring_reference.reset();
   }
   if (held != WholeRecord::kNothing) return;
-  const Joint said = joint;  // where a spring rests says nothing without the spring
-  for (const auto& field : kAxisNumbers) {
-    joint = said;
-    value(field);
-  }
+  for (const auto& field : kAxisNumbers)
+    TellLostNumber(model, joint, 0, field, kWhy, context, kOfWhole);
   if (axis.safety)
     lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
   if (axis.calibration)
