@@ -139,7 +139,8 @@ std::vector<AssetCopies::Named> AssetCopies::AddressesIn(const std::string& path
   for (const NamedAddress& each :
        ExtensionOf(path) == ".gltf" ? AddressesInGltf(text) : AddressesInDae(text)) {
     std::string file = Found(each.name, path);
-    if (file.empty()) SayNotCopied(each.name, "'" + path + "' names it, and it was not found");
+    if (file.empty())
+      SayNotCopied(each.name, "'" + path + "' names the file, but the file was not found");
     if (each.buffer) buffers_[file] = *each.buffer;
     names.push_back({each.at, each.size, std::move(file), true});
   }

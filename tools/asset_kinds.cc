@@ -211,10 +211,12 @@ bool IsAssetName(string_view path) {
 }
 
 std::string WhyNoBuffer(string_view path, string_view bytes, std::size_t length) {
-  if (ExtensionOf(path) != kBuffer) return "the name of a buffer of glTF ends in .bin";
+  if (ExtensionOf(path) != kBuffer) return "the name of a glTF buffer must end in .bin";
   if (IsLfsPointer(bytes)) return kFetchIt;
   const bool fits = length > 0 && bytes.size() >= length && bytes.size() - length < kMostPadding;
-  return fits ? "" : "it has not the bytes of the buffer that it is";
+  return fits ? ""
+              : "the glTF file says that the buffer has " + std::to_string(length) +
+                    " bytes, and the file has " + std::to_string(bytes.size());
 }
 
 std::string WhyNoAsset(string_view path, string_view bytes) {

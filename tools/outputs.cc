@@ -43,8 +43,9 @@ void RefuseClashes(const std::vector<std::string>& outputs) {
     for (const std::string& mark : MarksOf(out)) {
       const std::string*& other = taken[mark];
       if (other != nullptr && other != &out)
-        throw UsageError("'" + *other + "' and '" + out +
-                         "' are one file: the command would write one output over the other");
+        throw UsageError((*other == out ? "'" + out + "' is named for two outputs"
+                                        : "'" + *other + "' and '" + out + "' are one file") +
+                         ": the command would write one output over the other");
       other = &out;
     }
   }

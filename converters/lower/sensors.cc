@@ -111,7 +111,7 @@ class Translation {
     });
     if (source.orientation &&
         std::none_of(targets.begin(), targets.end(), [](const Sensor& t) { return t.orientation; }))
-      Lose(source, source.native, "the orientation that it measures", {"orientation"});
+      Lose(source, source.native, "the measured orientation", {"orientation"});
     if (const auto rest = BeyondFields(source))
       Lose(source, *rest, ContentText(*rest), NamesOfContent(*rest, SubjectKind::kSensor));
   }

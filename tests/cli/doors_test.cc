@@ -146,9 +146,9 @@ TEST_F(Doors, BuffersThatAreNoneAreNotCopied) {
         "<robot name='r'><link name='a'><visual><geometry><mesh filename='m.gltf'/></geometry>"
         "</visual></link></robot>");
   fs::create_directories(folder_ / "out");
-  for (const auto& [uri, why] : {std::pair("none.bin", "it was not found"),
-                                 {"long.bin", "it has not the bytes"},
-                                 {"../../key.bin", "it was not found"},
+  for (const auto& [uri, why] : {std::pair("none.bin", "the file was not found"),
+                                 {"long.bin", "the glTF file says that the buffer has"},
+                                 {"../../key.bin", "the file was not found"},
                                  {"notes.txt", "ends in .bin"}}) {
     Write("in/r/m.gltf",
           R"({"asset":{},"buffers":[{"uri":")" + std::string(uri) + R"(","byteLength":4}]})");

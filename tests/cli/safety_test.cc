@@ -1078,7 +1078,8 @@ TEST_F(Safety, NoTwoOutputsAreOneFile) {
         "simulate r.urdf --time 0.1 -o m.csv --animate m.svg --keyframes ./m.svg"}) {
     const CommandResult result = Kinemorph(command);
     EXPECT_EQ(result.exit_code, 2) << command << "\n" << result.err;
-    EXPECT_THAT(result.err, AnyOf(HasSubstr("are one file"), HasSubstr("would be written over")))
+    EXPECT_THAT(result.err, AnyOf(HasSubstr("are one file"), HasSubstr("is named for two outputs"),
+                                  HasSubstr("would be written over")))
         << command;
     EXPECT_EQ(Tree(""), before) << command;
   }

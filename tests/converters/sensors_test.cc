@@ -119,9 +119,8 @@ TEST(Sensors, WhatTheTargetHasNoWordForIsLostByName) {
   const Crossed crossed = Cross(
       SdfWith("<sensor name='imu' type='imu'><always_on>1</always_on><topic>t</topic></sensor>"),
       "in.sdf", "mjcf");
-  EXPECT_THAT(crossed.losses,
-              ElementsAre(HasSubstr("the orientation that it measures is not written"),
-                          HasSubstr("(always_on 1, topic t) is not written")));
+  EXPECT_THAT(crossed.losses, ElementsAre(HasSubstr("the measured orientation is not written"),
+                                          HasSubstr("(always_on 1, topic t) is not written")));
   EXPECT_THAT(crossed.proof.line, HasSubstr("equivalent except"));
 }
 
