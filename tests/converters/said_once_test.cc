@@ -106,7 +106,7 @@ TEST(SaidOnce, SubjectsAreStatements) {
   for (const char* layer : {"graph", "formats", "converters", "tools"})
     EachSource(layer, [&](const std::string& path, const std::string& text) {
       ++sources;
-      if (!other.count(path)) EXPECT_EQ(GluedIn(path, text), 0u);
+      EXPECT_TRUE(other.count(path) > 0 || GluedIn(path, text) == 0);
     });
   EXPECT_GT(sources, 400u);
 }
@@ -119,7 +119,7 @@ TEST(SaidOnce, FormsOfCouplingsAreNamedInTheModel) {
       for (const char c : text)
         if (!std::isspace(static_cast<unsigned char>(c)) || (!flat.empty() && flat.back() != ' '))
           flat += std::isspace(static_cast<unsigned char>(c)) ? ' ' : c;
-      if (path != "graph/src/model/model.cc") EXPECT_FALSE(std::regex_search(flat, names)) << path;
+      EXPECT_TRUE(path == "graph/src/model/model.cc" || !std::regex_search(flat, names)) << path;
     });
 }
 
