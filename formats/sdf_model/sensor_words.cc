@@ -132,10 +132,10 @@ std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteO
   NativeElement element;
   element.name = "sensor";
   SetAttribute(element.attributes, "name", sensor.name);
-  std::string type;
-  // From behind, so that the first name of the kind is the last one seen.
-  for (auto each = kSensorTypes.rbegin(); each != kSensorTypes.rend(); ++each)
-    if (each->kind == sensor.kind) type = each->name;
+  const std::string type(
+      std::find_if(kSensorTypes.begin(), kSensorTypes.end(), [&](const SensorType& each) {
+        return each.kind == sensor.kind;
+      })->name);
   SetAttribute(element.attributes, "type", type);
   if (sensor.update_rate.value_or(0) > 0)
     element.Add("update_rate", xml::NumberText(*sensor.update_rate));
