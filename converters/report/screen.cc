@@ -231,7 +231,8 @@ class Screen {
     if (message.file.empty() || name != message.file.size() + 2 ||
         message.subject.compare(1, message.file.size(), message.file) != 0)
       return;
-    message.message = message.message.substr(name + 2);  // and ": "
+    const bool goes_on = message.message.compare(name, 1, " ") == 0;  // else with ": "
+    message.message = message.message.substr(name + (goes_on ? 1 : 2));
     message.subject.clear();
   }
 

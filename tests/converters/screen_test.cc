@@ -93,6 +93,16 @@ TEST(Screen, NoLineIsWiderThanTheTerminal) {
   }
 }
 
+// Whether the sentence goes on behind its subject or behind a colon.
+TEST(Screen, AFileIsNotNamedTwice) {
+  for (const std::string words : {" is not copied: why", "is not copied: why"}) {
+    Diagnostics diagnostics;
+    diagnostics.Add(
+        MakeDiagnostic(Severity::kNote, "cut-chosen", "a.bin", 0, "", {"", "a.bin", words}));
+    EXPECT_EQ(MessagesScreen(diagnostics, {}), "a.bin: note: is not copied: why [cut-chosen]\n");
+  }
+}
+
 // A file has no width: one line a message, and all of it.
 TEST(Screen, WithoutATerminalNothingIsFoldedOrCut) {
   Diagnostics diagnostics;
