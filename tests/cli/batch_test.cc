@@ -847,7 +847,7 @@ TEST_F(Batch, WorkersAndJudgesDieWithTheirParent) {
 }
 
 // The scripts for clusters.
-const fs::path kTools = fs::path(kinemorph::test::SourceDir()) / "tools/slurm";
+const fs::path kTools = fs::path(kinemorph::test::SourceDir()) / "tools/dev/slurm";
 const fs::path kTests = fs::path(kinemorph::test::SourceDir()) / "tests/cli";
 
 TEST_F(Batch, ASlurmArrayIsOneProcess) {
@@ -873,7 +873,7 @@ TEST_F(Batch, ShardsRunUnderXargsAndParallel) {
   WriteRobots(12);
   ASSERT_EQ(Kinemorph("batch src -o one --to sdf --report one.jsonl").exit_code, 1);
   const std::string document =
-      FileText(fs::path(kinemorph::test::SourceDir()) / "tools/PIPELINES.md");
+      FileText(fs::path(kinemorph::test::SourceDir()) / "tools/docs/PIPELINES.md");
   for (const std::string engine : {"xargs", "parallel"}) {
     if (Shell("command -v " + engine, folder_.path()).exit_code != 0) {
       std::cout << engine << " is not installed: its line is not tested\n";

@@ -25,7 +25,7 @@ TEST(Scoreboard, SaysVerdictLossesAndTheLibrarysWordOfEveryTarget) {
             "a1.arm/arm.urdf,main,2,0,1\n");
   const std::string command = KINEMORPH_COMMAND;
   const CommandResult done = Shell(
-      "python3 " + SourceDir() + "/tools/scoreboard " + command + " . page.md", folder.path());
+      "python3 " + SourceDir() + "/tools/dev/scoreboard " + command + " . page.md", folder.path());
   ASSERT_EQ(done.exit_code, 0) << done.err;
   EXPECT_EQ(done.err, "") << "no conversion is another mechanism";
   const std::string page = FileText(folder / "page.md");
@@ -37,7 +37,7 @@ TEST(Scoreboard, SaysVerdictLossesAndTheLibrarysWordOfEveryTarget) {
               HasSubstr(judged ? "| *a1.arm/arm.urdf* | = ✓ |" : "| *a1.arm/arm.urdf* | = |"));
   EXPECT_THAT(page, HasSubstr("| four\\_bar/robot.sdf | "));
   // One that loses motion is told apart from one that is lost.
-  EXPECT_EQ(Shell("python3 " + SourceDir() + "/tools/scoreboard false . page.md", folder.path())
+  EXPECT_EQ(Shell("python3 " + SourceDir() + "/tools/dev/scoreboard false . page.md", folder.path())
                 .exit_code,
             1);
 }

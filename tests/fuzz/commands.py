@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fuzzes the command itself, as tools/fuzz does the readers; tools/fuzz calls it.
+"""Fuzzes the command itself, as tools/dev/fuzz does the readers; tools/dev/fuzz calls it.
 
     tests/fuzz/commands.py KINEMORPH TARGET --minutes M [--seed S] [--found FOLDER]
 

@@ -1,4 +1,4 @@
-// What fuzzing found once (tools/fuzz puts it into fixtures/invalid/found), again: every promise
+// What fuzzing found once (tools/dev/fuzz puts it into fixtures/invalid/found), again: every promise
 // holds for each of these texts.
 #include <gtest/gtest.h>
 

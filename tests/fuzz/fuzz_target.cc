@@ -1,4 +1,4 @@
-// libFuzzer entry, one program per target (tools/fuzz). A broken promise is a crash.
+// libFuzzer entry, one program per target (tools/dev/fuzz). A broken promise is a crash.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

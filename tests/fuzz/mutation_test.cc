@@ -1,6 +1,6 @@
 // Fixtures and real files, broken at random but reproducibly: whatever the text, reading and
 // converting it ends with a model or with errors, and what is written is read. Run under the
-// sanitizers this finds what a fuzzer finds first (tools/fuzz).
+// sanitizers this finds what a fuzzer finds first (tools/dev/fuzz).
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 const [source, scratch] = process.argv.slice(2).map((name) => path.resolve(name));
 const skip = (why) => { console.log(`web: skipped: ${why}`); process.exit(77); };
-if (!existsSync(path.join(source, 'build/wasm/bin/kinemorph.wasm'))) skip('tools/wasm/check was not run');
+if (!existsSync(path.join(source, 'build/wasm/bin/kinemorph.wasm'))) skip('tools/dev/wasm/check was not run');
 if (spawnSync('npm', ['--version']).status !== 0) skip('npm is needed (Debian: npm)');
 
 rmSync(scratch, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { sweep } from './page/robots.mjs';
 
 const [source, scratch, pictures] = process.argv.slice(2).map((name) => path.resolve(name));
 const app = path.join(source, 'tools/web/app'), module = path.join(source, 'build/wasm/bin/kinemorph.wasm');
-if (!existsSync(module)) skip('tools/wasm/check was not run');
+if (!existsSync(module)) skip('tools/dev/wasm/check was not run');
 const browser = await launch(app);
 
 mkdirSync(scratch, { recursive: true });

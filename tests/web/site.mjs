@@ -12,7 +12,7 @@ import { looks, weightOf } from './page/looks.mjs';
 
 const [command, source, scratch] = process.argv.slice(2).map((name) => path.resolve(name));
 const app = path.join(source, 'tools/web/app'), module = path.join(source, 'build/wasm/bin/kinemorph.wasm'), site = path.join(source, 'tools/site');
-if (!existsSync(module)) skip('tools/wasm/check was not run');
+if (!existsSync(module)) skip('tools/dev/wasm/check was not run');
 if (!existsSync(path.join(site, 'node_modules'))) skip('npm --prefix tools/site ci --ignore-scripts was not run');
 const browser = await launch(app);
 mkdirSync(scratch, { recursive: true });

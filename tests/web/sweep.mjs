@@ -10,7 +10,7 @@ import { distance } from './distance.mjs';
 
 const [native, moduleFile, source] = process.argv.slice(2).map((name) => path.resolve(name));
 if (!existsSync(moduleFile)) {
-  console.log(`web: skipped: ${moduleFile} is not there; tools/wasm/check builds it`);
+  console.log(`web: skipped: ${moduleFile} is not there; tools/dev/wasm/check builds it`);
   process.exit(77);
 }
 const compiled = new WebAssembly.Module(readFileSync(moduleFile));

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <string>
 
+#include "host/plain_text.h"
 #include "judge.h"
-#include "plain_text.h"
 
 namespace {
 

@@ -11,7 +11,7 @@ export const guide = [
     ['tools/docs/CONVERT.md', 'Convert a file'],
     ['tools/docs/TASKS.md', 'Ten common tasks'],
     ['tools/docs/LIBRARY.md', 'Use the library'],
-    ['tools/PIPELINES.md', 'Convert folders'],
+    ['tools/docs/PIPELINES.md', 'Convert folders'],
     ['tools/docs/CI.md', 'Check in CI'],
     ['tools/docs/LINT.md', 'Find mistakes'],
     ['tools/docs/SIMULATE.md', 'Simulate'],

@@ -4,13 +4,13 @@
 #include <set>
 
 #include "description.h"
+#include "host/mesh_converter.h"
+#include "host/reference_library.h"
 #include "interruption.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/read_whole.h"
-#include "mesh_converter.h"
-#include "reference_library.h"
 
 namespace kinemorph::python {
 namespace {

@@ -2,11 +2,11 @@
 // never silently different; tools/docs/WEB.md lists it.
 #include <new>
 
-#include "cleanup.h"
-#include "fmu_binary.h"
-#include "program.h"
-#include "session.h"
-#include "zip_archive.h"
+#include "command/fmu_binary.h"
+#include "command/zip_archive.h"
+#include "host/cleanup.h"
+#include "host/program.h"
+#include "session/session.h"
 
 namespace kinemorph::tools {
 namespace {

@@ -7,7 +7,7 @@
 #include <new>
 #include <typeinfo>
 
-#include "session.h"
+#include "session/session.h"
 
 extern "C" {
 

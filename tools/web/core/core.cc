@@ -13,8 +13,8 @@
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/lint.h"
 #include "kinemorph/converters/screen.h"
+#include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
-#include "xacro.h"
 
 #define KM_EXPORT(name) extern "C" [[clang::export_name(#name)]]
 

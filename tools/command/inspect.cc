@@ -1,0 +1,263 @@
+// kinemorph inspect: what the model is.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "command/grbda_lint.h"
+#include "host/working.h"
+#include "kinemorph/converters/inspection.h"
+#include "kinemorph/converters/lint.h"
+#include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/graph/base/printable.h"
+#include "kinemorph/graph/model/model_dump.h"
+#include "session/conversion.h"
+
+namespace kinemorph::tools {
+namespace {
+
+void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& verdict,
+               const Diagnostics& diagnostics) {
+  const std::string text = InspectionJson(inspection, diagnostics);
+  if (!verdict) {
+    std::cout << text << '\n';
+    return;
+  }
+  auto json = nlohmann::ordered_json::parse(text);
+  json["grbda"] = GrbdaJson(*verdict);
+  std::cout << PrintableJson(json.dump(1)) << '\n';
+}
+
+// For people.
+std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
+// What a screen has room for; --json has all.
+class Report {
+ public:
+  explicit Report(const Inspection& inspection) : in_(inspection) {}
+
+  void Print() {
+    PrintNumbers();
+    PrintCoordinates();
+    std::cout << "aggregate links\n";
+    PrintLines(in_.aggregates, [&](std::size_t a) {
+      std::cout << "  [" << a << "] {" << Listed(in_.aggregates[a]) << "}";
+      if (in_.parents[a]) std::cout << " on [" << *in_.parents[a] << ']';
+      std::cout << '\n';
+    });
+    if (!in_.closures.empty()) std::cout << "closures\n";
+    PrintLines(in_.closures, [&](std::size_t i) { PrintClosure(in_.closures[i]); });
+    if (!in_.loop_joints.empty()) std::cout << "loop joints\n";
+    PrintLines(in_.loop_joints, [&](std::size_t i) {
+      const InspectedLoop& loop = in_.loop_joints[i];
+      std::cout << "  " << Printable(loop.name) << ": " << loop.type << " from "
+                << Printable(loop.predecessor) << " to " << Printable(loop.successor)
+                << ", nearest common ancestor " << Printable(loop.nca) << '\n';
+    });
+    PrintLines(in_.cut_reasons,
+               [&](std::size_t i) { std::cout << "  " << Printable(in_.cut_reasons[i]) << '\n'; });
+    if (shortened_) std::cout << "lists are shortened: --json has all\n";
+  }
+
+ private:
+  static constexpr std::size_t kMost = 40;  // names, lines
+
+  std::string Listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+      text += (i == 0 ? "" : ", ") + Printable(names[i]);
+    return names.size() > kMost ? text + More(names.size() - kMost) : text;
+  }
+  template <class Items, class Line>
+  void PrintLines(const Items& items, const Line& print) {
+    for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) print(i);
+    if (items.size() > kMost) std::cout << ' ' << More(items.size() - kMost) << '\n';
+  }
+  std::string More(std::size_t count) {
+    shortened_ = true;
+    return " and " + std::to_string(count) + " more";
+  }
+
+  void PrintNumbers() const {
+    const Coordinates& c = in_.coordinates;
+    std::cout << Printable(in_.name) << " (" << in_.format << "), root " << Printable(in_.root)
+              << '\n'
+              << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
+              << " loop joints, " << in_.couplings << " couplings\n"
+              << "  mass " << Brief(in_.total_mass) << " kg, centre of mass "
+              << Brief(in_.p_WCcm.x()) << ' ' << Brief(in_.p_WCcm.y()) << ' '
+              << Brief(in_.p_WCcm.z()) << " m at q = 0\n"
+              << "  mobility " << c.mobility << " = " << c.spanning_dof
+              << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
+              << c.constraint_rows << " constraint rows\n";
+  }
+
+  void PrintCoordinates() {
+    const Coordinates& c = in_.coordinates;
+    if (c.declared) {
+      std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
+                << (c.independent_ok ? "which determine the rest"
+                                     : "which is WRONG: " + std::to_string(c.mobility) +
+                                           " are needed; at fault: " + Listed(c.at_fault))
+                << '\n';
+    } else if (c.rank > 0) {
+      std::cout << "  independent coordinates: none declared\n";
+    }
+    if (c.rank > 0) {
+      std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
+                << Listed(in_.independent) << "; dependent: " << Listed(in_.dependent) << '\n';
+    }
+    if (!c.assembles)
+      std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
+    if (c.open_at_zero)
+      std::cout << "  open at q = 0 by " << Brief(c.residual_at_zero)
+                << " (in lengths of the robot and radians)\n";
+    if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
+    if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
+    if (!c.idle.empty())
+      std::cout << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
+    if (!c.idle_joints.empty())
+      std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
+                << '\n';
+  }
+
+  void PrintClosure(const InspectedClosure& closure) {
+    std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
+              << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
+    PrintDeadCentres(closure);
+    if (!closure.comparison) return;
+    const ClosureComparison& c = *closure.comparison;
+    std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
+              << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
+    if (c.contradiction > 1e-10)
+      std::cout << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
+    if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
+    if (c.singular > 0) std::cout << "; " << c.singular << " states were singular";
+    std::cout << '\n';
+  }
+
+  void PrintDeadCentres(const InspectedClosure& closure) {
+    const auto name = [&](int velocity) {
+      return in_.coordinate_names[static_cast<std::size_t>(velocity)];
+    };
+    const DeadCentreSearch& search = closure.dead_centres;
+    for (const DeadCentre& dead : search.found) {
+      std::vector<std::string> posture, standing;
+      for (std::size_t i = 0; i < dead.y.size(); ++i)
+        posture.push_back(name(closure.independent[i]) + " = " + Brief(dead.y[i]));
+      for (const int v : dead.stands) standing.push_back(name(v));
+      std::cout << "    dead centre at " << Listed(posture);
+      if (dead.stands.empty())
+        std::cout << ": the loops cannot be closed beyond\n";
+      else if (dead.y.size() == 1)
+        std::cout << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are")
+                  << " still\n";
+      else
+        std::cout << ": " << Listed(standing) << " do not determine the motion\n";
+    }
+    if (!search.why_not.empty())
+      std::cout << "    dead centres were not looked for: " << Printable(search.why_not) << '\n';
+    else if (search.ways > 2 && search.found.empty())
+      std::cout << "    no dead centre on " << search.ways
+                << " straight ways to the limits (between them none was looked for)\n";
+  }
+
+  const Inspection& in_;
+  bool shortened_ = false;
+};
+
+// What IN becomes in the target: written in memory and read back, so that it is the file that is
+// looked at. Of a target that nothing reads, what was written.
+std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
+                              Diagnostics& diagnostics) {
+  const ConvertOptions options = OptionsFor(request, source.model);
+  std::optional<Converted> converted = Convert(source.model, options, diagnostics);
+  if (!converted) return std::nullopt;
+  if (options.target.format->read == nullptr) {
+    source.model = std::move(converted->lowered.model);
+    return source;
+  }
+  ReadOptions read;
+  read.file_name = request.input.path;
+  read.resolver = source.resolver.get();
+  Diagnostics reading;
+  std::optional<Model> model = ReadModel(converted->text, options.target.format, read, reading);
+  if (model && !AddWrittenSideCars(*model, converted->side_files, reading)) model.reset();
+  if (!model) {
+    diagnostics.Append(reading);
+    return std::nullopt;
+  }
+  source.model = std::move(*model);
+  return source;
+}
+
+// The choices of `options` are the conversion's where there is one.
+std::optional<Inspection> Look(ConversionOptions request, InspectOptions options, Robot& looked_at,
+                               Diagnostics& diagnostics) {
+  const Working working((options.compare_closures ? "comparing closures of '" : "inspecting '") +
+                            request.input.path + "'",
+                        ShowsWork(request.input));
+  std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
+  if (robot && !request.to.empty()) {
+    request.options.cut = std::exchange(options.cut, {});
+    request.options.independent = std::exchange(options.independent, {});
+    robot = AsTarget(std::move(*robot), request, diagnostics);
+  }
+  if (!robot) return std::nullopt;
+  std::optional<Inspection> inspection = InspectRobot(*robot, options, diagnostics);
+  looked_at = std::move(*robot);
+  return inspection;
+}
+
+}  // namespace
+
+void AddInspect(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand(
+      "inspect", "Print the links, joints, loops and degrees of freedom of a robot.");
+  auto request = std::make_shared<ConversionOptions>();
+  auto json = std::make_shared<bool>(false);
+  AddInputOptions(*command, request->input);
+  StartGroup(*command, kOutputGroup);
+  command->add_flag("--json", *json, "print one JSON object");
+  StartGroup(*command, kMechanismGroup);
+  command
+      ->add_option(
+          "--to", request->to,
+          "print the model as a conversion to this format would leave it: which joints are "
+          "cut, which coordinates are independent")
+      ->type_name("FORMAT");
+  auto options = std::make_shared<InspectOptions>();
+  AddOptions(*command, *options);
+  auto lint = std::make_shared<bool>(false);
+  StartGroup(*command, kMessageGroup);
+  command->add_flag("--lint", *lint, "also list probable mistakes, as `kinemorph lint` does");
+  auto consumer = std::make_shared<std::string>();
+  StartGroup(*command, kOutputGroup);
+  command
+      ->add_option("--for", *consumer,
+                   "also print whether this library loads the robot, cluster by cluster")
+      ->type_name("WORD")
+      ->check(OneOf({"grbda"}));
+  command->callback([request, json, options, lint, consumer, &run] {
+    run = [request, json, options, lint, consumer] {
+      Diagnostics diagnostics;
+      Robot robot;
+      const std::optional<Inspection> inspection = Look(*request, *options, robot, diagnostics);
+      if (inspection && *lint) diagnostics = Lint(robot.model, diagnostics, robot.resolver.get());
+      if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
+      PrintDiagnostics(diagnostics, request->input);
+      if (!inspection) return kBadInput;
+      std::optional<GrbdaVerdict> verdict;
+      if (!consumer->empty()) verdict = LintForGrbda(robot.model);
+      if (*json) {
+        PrintJson(*inspection, verdict, diagnostics);
+      } else {
+        Report(*inspection).Print();
+        if (verdict) std::cout << GrbdaText(*verdict);
+      }
+      std::cout << std::flush;
+      return diagnostics.has_errors() ? kBadInput : kDone;
+    };
+  });
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,165 @@
+// kinemorph lint: what a colleague would point at.
+#include "kinemorph/converters/lint.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "kinemorph/graph/base/printable.h"
+#include "session/conversion.h"
+#include "session/named_files.h"
+#include "session/outputs.h"
+#include "session/xacro.h"
+
+namespace kinemorph::tools {
+namespace {
+
+struct LintRequest {
+  Input input;                     ///< but for the path
+  std::vector<std::string> paths;  ///< files and folders
+  Globs globs;                     ///< of what stands in folders
+  std::string to;                  ///< losses of a conversion to this format are told too
+  std::string fix;                 ///< "certain", or codes with commas; empty: nothing is fixed
+  std::string out;                 ///< takes the fixed text
+};
+
+struct LintCounts {
+  std::size_t files = 0, errors = 0, warnings = 0, notes = 0;
+  void Add(const Diagnostics& said) {
+    ++files;
+    errors += said.num_errors();
+    for (const Diagnostic& message : said.items()) {
+      warnings += message.severity == Severity::kWarning;
+      notes += message.severity == Severity::kNote;
+    }
+  }
+  [[nodiscard]] std::string Text() const {
+    const auto counted = [](std::size_t count, const std::string& word) {
+      return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+    };
+    return counted(errors, "error") + ", " + counted(warnings, "warning") + ", " +
+           counted(notes, "note");
+  }
+};
+
+// The losses of a conversion, and what it has to say.
+void AppendLosses(Robot robot, const Input& input, const std::string& to, Diagnostics& said) {
+  ConversionOptions options;
+  options.input = input;
+  options.to = to;
+  ConversionRequest library = RequestFor(options);
+  library.in = NameOf(input);
+  const ConversionResult result = ConvertRobot(std::move(robot), library);
+  for (const Diagnostic& message : AllMessages(result)) said.Add(message);
+}
+
+int WriteFixes(const LintRequest& request, const Robot& robot, const Diagnostics& said) {
+  std::vector<std::string> codes;
+  for (std::string rest = request.fix; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    codes.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 1);
+  }
+  const LintFixes fixes = FixText(robot.text, robot.model, said, codes);
+  const std::string why = WriteWhole(request.out, fixes.text);
+  if (!why.empty()) {
+    std::cerr << "kinemorph: " << Printable(why) << '\n';
+    return kBadInput;
+  }
+  if (request.out == "-") return kDone;
+  for (const std::string& line : fixes.done) std::cout << "fixed " << Printable(line) << '\n';
+  if (fixes.done.empty()) std::cout << "nothing to fix\n";
+  return kDone;
+}
+
+void CheckFix(const LintRequest& request) {
+  if (request.fix.empty()) {
+    if (!request.out.empty()) throw UsageError("-o takes what --fix fixes; write --fix too");
+    return;
+  }
+  if (request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]))
+    throw UsageError("--fix fixes one file");
+  if (request.out.empty()) throw UsageError("--fix writes another file; name it with -o FILE");
+  RefuseInputs({request.out}, request.paths);
+  Input input = request.input;
+  input.path = request.paths[0];
+  if (IsToBeExpanded(input)) throw UsageError("--fix of a xacro file: fix what it was made of");
+  const std::vector<std::string>& known = FixableCodes();
+  std::string rest = request.fix == "certain" ? "" : request.fix;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string code = rest.substr(0, comma);
+    if (std::find(known.begin(), known.end(), code) == known.end()) {
+      std::string list;
+      for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
+      throw UsageError("--fix: '" + code + "' has no fix; these have one: " + list);
+    }
+    rest.erase(0, comma + 1);
+  }
+}
+
+// A line per file and the fixes go to standard output.
+int LintFiles(const LintRequest& request) {
+  CheckFix(request);
+  if (std::string version; !request.to.empty())
+    static_cast<void>(FormatNamed(request.to, version));  // a usage error before anything is read
+  const auto [files, all_read] =
+      FilesNamed(request.paths, request.globs, request.input.allow_outside);
+  const bool text = request.input.form == MessageForm::kText;
+  std::vector<Diagnostic> all;
+  LintCounts total;
+  int end = kDone;
+  for (const std::string& file : files) {
+    Input input = request.input;
+    input.path = file;
+    Diagnostics said;
+    std::optional<Robot> robot = LoadRobot(input, said);
+    if (robot) said = Lint(robot->model, said, robot->resolver.get());
+    if (robot && !request.fix.empty()) end = WriteFixes(request, *robot, said);
+    if (robot && !request.to.empty()) AppendLosses(std::move(*robot), input, request.to, said);
+    if (input.expansion) said = input.expansion->Translated(said);
+    total.Add(said);
+    if (text)
+      std::cerr << MessagesScreen(said, ScreenFor(input)) << std::flush;
+    else
+      all.insert(all.end(), said.items().begin(), said.items().end());
+  }
+  if (!text) PrintMessages(all, request.input);
+  if (!request.input.quiet && request.out != "-")
+    std::cout << (files.size() == 1 ? Printable(files[0]) : std::to_string(files.size()) + " files")
+              << ": " << total.Text() << '\n'
+              << std::flush;
+  return total.errors > 0 || !all_read ? kBadInput : end;
+}
+
+}  // namespace
+
+void AddLint(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand("lint",
+                                         "List probable mistakes in a robot description: units, "
+                                         "placeholders, locked joints, loops that "
+                                         "cannot close.");
+  auto request = std::make_shared<LintRequest>();
+  command
+      ->add_option("IN", request->paths,
+                   "files to read, or folders in which all robot descriptions are read; - reads "
+                   "standard input")
+      ->type_name("PATH")
+      ->required();
+  AddReadingOptions(*command, request->input);
+  StartGroup(*command, kLossGroup);
+  command->add_option("--to", request->to, "also list what a conversion to this format would lose")
+      ->type_name("FORMAT");
+  AddGlobOptions(*command, request->globs);
+  StartGroup(*command, kOutputGroup);
+  command
+      ->add_flag("--fix{certain}", request->fix,
+                 "fix certain mistakes; --fix=CODE,CODE also fixes probable mistakes with these "
+                 "codes: lint-limits-absent, lint-rpy-degrees")
+      ->type_name("CODE");
+  command->add_option("-o,--output", request->out, "the file to write the fixed text to")
+      ->type_name("FILE");
+  command->callback([request, &run] { run = [request] { return LintFiles(*request); }; });
+}
+
+}  // namespace kinemorph::tools

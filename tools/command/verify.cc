@@ -1,0 +1,142 @@
+// kinemorph verify: are two descriptions the same mechanism?
+#include "kinemorph/converters/verify.h"
+
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "host/working.h"
+#include "kinemorph/converters/json.h"
+#include "kinemorph/converters/screen.h"
+#include "kinemorph/graph/base/printable.h"
+#include "session/conversion.h"
+
+namespace kinemorph::tools {
+namespace {
+
+void PrintVerdict(const VerifyResult& result, bool verbose) {
+  PrintFolded(verbose ? result.line : result.short_line, 6);
+}
+
+void PrintText(const VerifyResult& result, bool verbose) {
+  std::size_t width = 0;
+  for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
+  for (const VerifyCheck& check : result.checks) {
+    const bool good = check.max_error <= check.tolerance;
+    const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
+    std::ostringstream row;
+    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
+        << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
+        << std::setw(8) << check.tolerance;
+    if (!check.worst.empty()) row << "  " << check.worst;
+    PrintFolded(row.str(), 12);
+    for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
+  }
+  for (const VerifySkipped& skipped : result.skipped) PrintFolded("skipped: " + Text(skipped), 9);
+  PrintVerdict(result, verbose);
+}
+
+// Only what differs, each with what was found.
+void PrintDifferences(const VerifyResult& result, bool verbose) {
+  for (const std::string& line : DifferenceLines(result)) PrintFolded(line, 4);
+  PrintVerdict(result, verbose);
+}
+
+// The losses that a report of convert names, as VerifyOptions::accepted has them.
+std::vector<std::string> AcceptedIn(const std::string& path) {
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(path, why);
+  const nlohmann::json report = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  if (!text) throw UsageError("--report: '" + path + "' cannot be read");
+  if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
+    throw UsageError("--report: '" + path +
+                     "' is not a loss report of convert (--loss-report FILE.json)");
+  std::vector<std::string> accepted;
+  for (const nlohmann::json& loss : report["losses"]) {
+    if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
+        loss.value("element", nlohmann::json()).is_string())
+      accepted.push_back(loss["feature"].get<std::string>() + " " +
+                         loss["element"].get<std::string>());
+  }
+  return accepted;
+}
+
+struct VerifyCommand {
+  Input a;
+  std::string b;
+  std::vector<std::string> with_b;
+  bool json = false, only_differences = false;
+  std::string report;
+  VerifyOptions verify;
+};
+
+int Run(VerifyCommand& command) {
+  if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
+  Input b = command.a;
+  b.path = command.b;
+  b.with = command.with_b;
+  b.beside = {command.a.path};  // a conversion names the meshes of its source
+  command.a.beside = {command.b};
+  Diagnostics diagnostics;
+  const std::optional<Robot> robot_a = LoadRobot(command.a, diagnostics);
+  const std::optional<Robot> robot_b = LoadRobot(b, diagnostics);
+  std::optional<VerifyResult> result;
+  if (robot_a && robot_b) {
+    const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
+                          ShowsWork(command.a));
+    result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
+    if (!command.only_differences) diagnostics.Append(result->diagnostics);
+  }
+  PrintDiagnostics(diagnostics, command.a);
+  if (!result) return kBadInput;
+  if (command.json)
+    std::cout << VerdictJson(*result) << '\n';
+  else if (command.only_differences)
+    PrintDifferences(*result, command.a.verbose);
+  else
+    PrintText(*result, command.a.verbose);
+  std::cout << std::flush;
+  return result->equivalent ? kDone : kBadInput;
+}
+
+void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& options, Command& run) {
+  command.add_option("A", options->a.path, "one robot description")->type_name("FILE")->required();
+  command.add_option("B", options->b, "the other robot description, in any format")
+      ->type_name("FILE")
+      ->required();
+  AddResourceOptions(command, options->a);
+  AddXacroOption(command, options->a);
+  AddLimitOptions(command);
+  AddSideCarOption(command, "--with", "A", options->a.with);
+  AddSideCarOption(command, "--with-b", "B", options->with_b);
+  AddOptions(command, options->verify);
+  AddMessageOptions(command, options->a);
+  StartGroup(command, kOutputGroup);
+  command.add_flag("--json", options->json, "print the result as JSON");
+  StartGroup(command, kLossGroup);
+  command
+      .add_option("--report", options->report,
+                  "accept the losses in this report of `kinemorph convert --loss-report`")
+      ->type_name("FILE.json");
+  command.callback([options, &run] { run = [options] { return Run(*options); }; });
+}
+
+}  // namespace
+
+void AddVerify(CLI::App& app, Command& run) {
+  AddComparison(*app.add_subcommand("verify",
+                                    "Prove that two robot descriptions describe the same "
+                                    "mechanism, or say where they differ."),
+                std::make_shared<VerifyCommand>(), run);
+}
+
+void AddDiff(CLI::App& app, Command& run) {
+  const auto options = std::make_shared<VerifyCommand>();
+  options->only_differences = true;
+  AddComparison(
+      *app.add_subcommand("diff", "Print only what differs between two robot descriptions."),
+      options, run);
+}
+
+}  // namespace kinemorph::tools

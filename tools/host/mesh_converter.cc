@@ -1,0 +1,121 @@
+#include "host/mesh_converter.h"
+
+#include <filesystem>
+#include <optional>
+
+#include "host/files.h"
+#include "host/plain_text.h"
+#include "host/program.h"
+#include "kinemorph/formats/mesh_file.h"
+#include "kinemorph/formats/xml_tags.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/text.h"
+
+namespace kinemorph::tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kMeshSeconds = 60;
+
+// Of what a program said, the line that says what is wrong.
+std::string Complaint(const std::string& words) {
+  std::string last;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\n', at), words.size());
+    std::string line = words.substr(at, end - at);
+    at = end + 1;
+    while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0)
+      line.pop_back();
+    if (line.find("ERROR") != std::string::npos) return line;
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+// An OBJ file of these triangles.
+std::string ObjText(const Triangles& mesh) {
+  std::string text;
+  for (const Vector3& v : mesh.vertices)
+    text +=
+        "v " + FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z()) + "\n";
+  for (const auto& face : mesh.faces) {
+    text += "f";
+    for (const std::uint32_t corner : face) text += " " + std::to_string(corner + 1);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ObjConverter::ObjOf(const std::string& path) {
+  const auto [entry, fresh] = made_of_.try_emplace(path);
+  if (fresh) entry->second = Make(path);
+  return entry->second;
+}
+
+void ObjConverter::Warn(const char* code, const std::string& path, const std::string& why) {
+  diagnostics_.Add({Severity::kWarning,
+                    code,
+                    path,
+                    0,
+                    "",
+                    "mesh '" + fs::path(path).filename().string() + "' is not converted: " + why,
+                    {}});
+}
+
+std::string ObjConverter::Make(const std::string& path) {
+  if (missing_) return "";
+  if (!folder_) folder_.emplace();
+  if (folder_->path().empty()) {
+    Warn("mesh-not-converted", path, "no temporary folder can be made");
+    return "";
+  }
+  const fs::path own = fs::path(folder_->path()) / std::to_string(made_of_.size());
+  fs::create_directory(own);
+  std::string why;
+  std::optional<std::string> text = ReadWhole(path, why);
+  if (!text) {
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  // Of triangles alone, nobody else is needed.
+  if (ExtensionOf(path) == ".stl") {
+    const std::string obj = (own / fs::path(path).filename().replace_extension(".obj")).string();
+    const auto mesh = DecodeMesh(path, *text, why);
+    if (mesh) why = mesh->faces.empty() ? "it has no faces" : WriteWhole(obj, ObjText(*mesh));
+    if (why.empty()) return obj;
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  // Whoever reads URDF or SDFormat takes the positions as they are; assimp would turn z upright to
+  // y.
+  if (const auto axis = NextTag(*text, "up_axis"))
+    if (const std::string_view up = TextBehind(*text, *axis); up == "Z_UP" || up == "X_UP")
+      text->replace(static_cast<std::size_t>(up.data() - text->data()), 1, "Y");
+  const std::string source = (own / fs::path(path).filename()).string();
+  const std::string obj = fs::path(source).replace_extension(".obj").string();
+  why = WriteWhole(source, *text);
+  if (!why.empty()) {
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  const auto run = RunProgram({"assimp", "export", source, obj, "-tri"}, "", kMeshSeconds);
+  std::error_code error;
+  if (!run || run->exit_code == 127) {
+    missing_ = true;
+    Warn("mesh-no-converter", path, "the program assimp is not installed (Debian: assimp-utils)");
+    return "";
+  }
+  if (run->exit_code != 0 || !fs::is_regular_file(obj, error) || fs::file_size(obj, error) == 0) {
+    Warn("mesh-not-converted", path,
+         run->timed_out ? "assimp did not end within 60 s"
+                        : "assimp says: " + Complaint(PlainText(run->output)));
+    return "";
+  }
+  // Its colours would be a library beside it, which MuJoCo does not read.
+  fs::remove(fs::path(obj).replace_extension(".mtl"), error);
+  return obj;
+}
+
+}  // namespace kinemorph::tools

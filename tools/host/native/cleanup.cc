@@ -1,0 +1,189 @@
+#include "host/cleanup.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+#include "kinemorph/graph/base/number.h"
+
+namespace kinemorph::tools {
+namespace {
+
+constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::size_t kLongestPath = 4096;
+
+// Fixed places, because a handler may neither allocate nor lock.
+struct Slot {
+  std::atomic<bool> taken{false}, ready{false};
+  char path[kLongestPath];
+};
+std::array<Slot, 64> slots;
+volatile std::sig_atomic_t told = 0, came = 0;
+timespec came_at;  // written before `came` is
+char timeout_message[128];
+
+// One entry of a folder as the kernel hands it over.
+struct Entry {
+  std::uint64_t node;
+  std::int64_t offset;
+  unsigned short length;
+  unsigned char type;
+  char name[1];
+};
+
+// Only calls that a signal handler may make.
+void RemoveAt(int folder, const char* name, int depth) {
+  if (::unlinkat(folder, name, 0) == 0 || depth > 8) return;
+  const int inside = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (inside < 0) return;
+  alignas(8) char buffer[4096];
+  for (long n = 0; (n = ::syscall(SYS_getdents64, inside, buffer, sizeof buffer)) > 0;) {
+    for (long at = 0; at < n;) {
+      const auto* const entry = reinterpret_cast<const Entry*>(buffer + at);
+      at += entry->length;
+      const char* const each = entry->name;
+      if (std::strcmp(each, ".") != 0 && std::strcmp(each, "..") != 0)
+        RemoveAt(inside, each, depth + 1);
+    }
+  }
+  ::close(inside);
+  ::unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+void RemoveDoomed() {
+  for (Slot& slot : slots)
+    if (slot.ready.load()) RemoveAt(AT_FDCWD, slot.path, 0);
+}
+
+// `timeout` sends a signal to the process and then to its group, as others do: within a second it
+// is the same one, which does not disturb the tidying that the first has begun.
+bool IsSameSignal() {
+  constexpr double kSeconds = 1;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec - came_at.tv_sec) +
+             static_cast<double>(now.tv_nsec - came_at.tv_nsec) * 1e-9 <
+         kSeconds;
+}
+
+void Handle(int signal) {
+  if (told != 0 && came == 0) {
+    ::clock_gettime(CLOCK_MONOTONIC, &came_at);
+    came = signal;
+    return;
+  }
+  if (told != 0 && IsSameSignal()) return;
+  RemoveDoomed();
+  if (signal == SIGALRM) {
+    [[maybe_unused]] const auto n =
+        ::write(STDERR_FILENO, timeout_message, std::strlen(timeout_message));
+    ::_exit(1);
+  }
+  EndBySignal(signal);
+}
+
+bool IsOurs(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == Handle;
+}
+
+void Watch(int signal) {
+  struct sigaction action {};
+  action.sa_handler = Handle;
+  ::sigfillset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void WatchSignals() {
+  for (const int signal : kEnding) {
+    struct sigaction before {};
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) Watch(signal);
+  }
+}
+
+void LeaveCleanupToParent() {
+  for (Slot& slot : slots) slot.ready = slot.taken = false;
+  told = 0;
+  came = 0;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM})
+    if (IsOurs(signal)) ::signal(signal, SIG_DFL);
+}
+
+void EndAfter(double seconds) {
+  // A line of progress may be on the terminal.
+  const std::string text = std::string(::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "") +
+                           "kinemorph: not done within " + FormatNumber(seconds) +
+                           " s (--timeout)\n";
+  std::strncpy(timeout_message, text.c_str(), sizeof timeout_message - 1);
+  Watch(SIGALRM);
+  const double whole = std::floor(seconds);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - whole) * 1e6);
+  if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+void LimitMemory(std::size_t megabytes) {
+  const rlimit limit = {megabytes << 20, megabytes << 20};
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+void EndBySignal(int signal) {
+  ::signal(signal, SIG_DFL);
+  sigset_t one;
+  ::sigemptyset(&one);
+  ::sigaddset(&one, signal);
+  ::raise(signal);
+  ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
+  ::_exit(128 + signal);
+}
+
+Doomed::Doomed(const std::string& path) : slot_(-1) {
+  if (path.empty() || path.size() >= kLongestPath) return;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].taken.exchange(true)) continue;
+    std::memcpy(slots[i].path, path.c_str(), path.size() + 1);
+    slots[i].ready = true;
+    slot_ = static_cast<int>(i);
+    return;
+  }
+}
+
+Doomed::~Doomed() {
+  if (slot_ < 0) return;
+  Slot& slot = slots[static_cast<std::size_t>(slot_)];
+  slot.ready = false;
+  slot.taken = false;
+}
+
+SignalsWait::SignalsWait() : before_() {
+  sigset_t all;
+  ::sigemptyset(&all);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) ::sigaddset(&all, signal);
+  ::sigprocmask(SIG_BLOCK, &all, &before_);
+}
+
+SignalsWait::~SignalsWait() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+SignalsTold::SignalsTold() { told = 1; }
+
+SignalsTold::~SignalsTold() { told = 0; }
+
+int SignalsTold::Signal() { return came; }
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,152 @@
+#include "host/program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "host/cleanup.h"
+
+namespace kinemorph::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
+
+// In the child, after fork: only what is allowed between fork and exec.
+[[noreturn]] void Become(char* const* arguments, pid_t parent, int in, int out,
+                         const sigset_t& signals) {
+  LeaveCleanupToParent();
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // it died before it could be watched
+  ::dup2(in, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(out, STDERR_FILENO);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::execvp(arguments[0], arguments);
+  ::_exit(127);
+}
+
+int MillisecondsUntil(Clock::time_point deadline) {
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left + 1, 0, 3'600'000));
+}
+
+// Feeds and drains at the same time, so that neither pipe fills up. False when the program must be
+// killed.
+bool Talk(int in, int out, const std::string& input, Clock::time_point deadline,
+          ProgramResult& result) {
+  std::size_t sent = 0;
+  bool feeding = true, good = true;
+  ::fcntl(in, F_SETFL, O_NONBLOCK);
+  std::array<char, 65536> buffer;
+  while (good) {
+    if (feeding && sent == input.size()) {
+      ::close(in);
+      feeding = false;
+    }
+    std::array<pollfd, 2> polls = {pollfd{out, POLLIN, 0}, pollfd{feeding ? in : -1, POLLOUT, 0}};
+    const int ready = ::poll(polls.data(), polls.size(), MillisecondsUntil(deadline));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready < 0) break;
+    if (Clock::now() >= deadline) {
+      result.timed_out = true;
+      good = false;
+    }
+    if (feeding && polls[1].revents) {
+      const ssize_t n = ::write(in, input.data() + sent, input.size() - sent);
+      if (n > 0)
+        sent += static_cast<std::size_t>(n);
+      else if (errno != EAGAIN && errno != EINTR)
+        sent = input.size();
+    }
+    if (polls[0].revents) {
+      const ssize_t n = ::read(out, buffer.data(), buffer.size());
+      if (n == 0 || (n < 0 && errno != EINTR)) break;
+      if (n > 0) result.output.append(buffer.data(), static_cast<std::size_t>(n));
+      if (result.output.size() > kMaxOutput) good = false;
+    }
+  }
+  if (feeding) ::close(in);
+  ::close(out);
+  return good;
+}
+
+// One that closed its output and goes on is waited for no longer than the others.
+int EndOf(pid_t child, bool kill, Clock::time_point deadline, ProgramResult& result) {
+  int status = 0;
+  if (kill) ::kill(child, SIGKILL);
+  for (auto pause = std::chrono::microseconds(50); !kill; pause *= 2) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) return status;
+    if (Clock::now() >= deadline) {
+      result.timed_out = kill = true;
+      ::kill(child, SIGKILL);
+    } else {
+      std::this_thread::sleep_for(std::min(pause, std::chrono::microseconds(20'000)));
+    }
+  }
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+}  // namespace
+
+std::string AsArgument(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
+
+std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
+                                        const std::string& input, double seconds) {
+  int in[2], out[2];
+  if (::pipe2(in, O_CLOEXEC) != 0) return std::nullopt;
+  if (::pipe2(out, O_CLOEXEC) != 0) {
+    ::close(in[0]), ::close(in[1]);
+    return std::nullopt;
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = -1;
+  {
+    const SignalsWait wait;
+    const pid_t self = ::getpid();
+    child = ::fork();
+    if (child == 0) Become(arguments.data(), self, in[0], out[1], wait.before());
+  }
+  ::close(in[0]), ::close(out[1]);
+  if (child < 0) {
+    ::close(in[1]), ::close(out[0]);
+    return std::nullopt;
+  }
+  ProgramResult result;
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(seconds));
+  const bool good = Talk(in[1], out[0], input, deadline, result);
+  const int status = EndOf(child, !good, deadline, result);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (result.exit_code == 127 && result.output.empty()) return std::nullopt;
+  return result;
+}
+
+std::string ProgramBeside(const std::string& name) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path program = self.parent_path() / name;
+  return !error && std::filesystem::exists(program, error) ? program.string() : "";
+}
+
+}  // namespace kinemorph::tools

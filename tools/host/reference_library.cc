@@ -1,0 +1,71 @@
+#include "host/reference_library.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "host/cleanup.h"
+#include "host/files.h"
+#include "host/plain_text.h"
+#include "host/program.h"
+#include "judge/judge.h"
+
+namespace kinemorph::tools {
+namespace {
+
+constexpr int kJudgeSeconds = 60;
+
+}  // namespace
+
+bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, const std::string& out,
+                             const std::string& folder, const std::vector<std::string>& fence,
+                             const std::string& text, Diagnostics& diagnostics) {
+  const auto note = [&](Severity severity, const char* code, const std::string& what) {
+    diagnostics.Add(MakeDiagnostic(severity, code, out, 0, "", {"", out, what}));
+  };
+  if (judge.empty()) {
+    note(Severity::kNote, "verify-no-judge",
+         "no reference library was asked: kinemorph-judge is not installed");
+    return true;
+  }
+  const TemporaryFile file(folder, std::string(target.format->extensions.front()));
+  if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
+    note(Severity::kError, "file-unwritable",
+         std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
+    return false;
+  }
+  const std::string copy = file.path() + ".judge";  // that the judge makes
+  const Doomed doomed(copy);
+  std::vector<std::string> words_of_judge = {judge, std::string(target.format->name), file.path()};
+  words_of_judge.insert(words_of_judge.end(), fence.begin(), fence.end());
+  const auto verdict = RunProgram(words_of_judge, "", kJudgeSeconds);
+  std::error_code error;
+  std::filesystem::remove(copy, error);
+  if (!verdict) {
+    note(Severity::kError, "verify-no-judge", "kinemorph-judge could not be run");
+    return false;
+  }
+  if (verdict->timed_out) {
+    note(Severity::kError, "verify-judge-slow",
+         "the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
+    return false;
+  }
+  if (verdict->exit_code == judge::kTooLarge) {
+    note(Severity::kError, "verify-judge-memory",
+         "the reference library needs more memory than kinemorph gives it (" +
+             std::to_string(judge::kMegabytes) + " MB, or less with --memory)");
+    return false;
+  }
+  std::string words = PlainText(verdict->output);
+  while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
+  const bool accepted = verdict->exit_code == judge::kAccepted;
+  if (accepted || verdict->exit_code == judge::kNotJudged) {
+    note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);
+    return true;
+  }
+  note(Severity::kError, "verify-refused",
+       (verdict->exit_code > 128 ? "the reference library crashed: " : "") + words);
+  return false;
+}
+
+}  // namespace kinemorph::tools

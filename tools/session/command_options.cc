@@ -1,0 +1,42 @@
+#include "session/command_options.h"
+
+#include <memory>
+
+#include "session/session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+CLI::Option* Made(CLI::App& command, const OptionRow& row, const std::string& name,
+                  const CLI::callback_t& taken) {
+  if (row.kind != OptionKind::kFlagOrWord) return command.add_option(name, taken, row.help);
+  // A flag that may have a word; what was typed goes on once it is checked.
+  const auto word = std::make_shared<std::string>();
+  return command.add_flag(name + "{" + row.words.front() + "}", *word, row.help)
+      ->check(OneOf(row.words))
+      ->each([word, taken](const std::string& typed) { taken({typed}); });
+}
+
+}  // namespace
+
+void StartGroup(CLI::App& command, const char* group) { command.option_defaults()->group(group); }
+
+void AddOption(CLI::App& command, const OptionRow& row,
+               const std::function<std::string(const std::vector<std::string>& words)>& take) {
+  StartGroup(command, row.group);
+  const std::string name = "--" + std::string(row.name);
+  CLI::Option* const option = Made(command, row, name, [name, take](const CLI::results_t& words) {
+    if (const std::string why = take(words); !why.empty()) throw CLI::ValidationError(name, why);
+    return true;
+  });
+  option->type_name(std::string(row.value))->default_str(row.standard);
+  if (row.kind == OptionKind::kFlag)
+    option->expected(0)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const bool several = row.kind == OptionKind::kTexts || row.kind == OptionKind::kWords ||
+                       row.kind == OptionKind::kAssignments;
+  if (several) option->expected(CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+  const bool unchecked = row.kind != OptionKind::kFlagOrWord && !row.words.empty();
+  if (unchecked) option->check(OneOf(row.words));
+}
+
+}  // namespace kinemorph::tools

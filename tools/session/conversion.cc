@@ -1,0 +1,408 @@
+#include "session/conversion.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "host/asset_copies.h"
+#include "host/mesh_converter.h"
+#include "host/program.h"
+#include "host/reference_library.h"
+#include "host/sha256.h"
+#include "host/working.h"
+#include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/formats/formats.h"
+#include "session/hints.h"
+#include "session/outputs.h"
+#include "session/xacro.h"
+
+namespace kinemorph::tools {
+namespace {
+
+std::string Extension(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
+
+// What its text says of who wrote it.
+std::string_view MarkOf(const SideFile& file) {
+  return file.kind == SideFileKind::kLoops ? kLoopsMark : kWrittenMark;
+}
+
+std::string SceneOf(const std::string& out) {
+  const std::filesystem::path path(out);
+  return (path.parent_path() / SceneName(path.filename().string())).string();
+}
+
+// What the command line names, itself or by OUT.
+std::vector<std::string> NamedOutputs(const ConversionOptions& request) {
+  return {request.out, request.loss_report, request.scene ? SceneOf(request.out) : ""};
+}
+
+// Where a file goes that goes with OUT.
+std::string PathOf(const SideFile& file, const ConversionOptions& options) {
+  const bool own = file.kind == SideFileKind::kCode && !options.own_folder.empty();
+  const std::filesystem::path folder = own ? std::filesystem::path(options.own_folder)
+                                           : std::filesystem::path(options.out).parent_path();
+  return (folder / file.name).string();
+}
+
+// Nothing is written over what is read, whatever the names are.
+void RefuseOverwriting(const ConversionOptions& request) {
+  if (!request.options.target.options.side_cars.empty() && request.out == "-")
+    throw UsageError(
+        "--sidecar writes files beside OUT, and standard output has no place: name a file");
+  const WriteOptions& write = request.options.target.options;
+  const bool control = std::find(write.side_cars.begin(), write.side_cars.end(), "ros2_control") !=
+                       write.side_cars.end();
+  if (control && write.hardware_plugin.empty())
+    throw UsageError(
+        "--sidecar ros2_control: name the class that drives the joints: --hardware-plugin");
+  const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
+    if (SameFile(a, b))
+      throw UsageError("'" + b + "' is " + what + " '" + a + "': the command would overwrite it");
+  };
+  refuse(request.input.path, request.out, "the input");
+  if (request.scene) refuse(request.input.path, SceneOf(request.out), "the input");
+  RefuseClashes(NamedOutputs(request));
+  for (const std::string& with : request.input.with) refuse(with, request.out, "the side-car");
+  if (request.loss_report.empty()) return;
+  if (Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
+    throw UsageError("--loss-report: '" + request.loss_report +
+                     "' ends neither in .json nor in .md");
+  }
+  refuse(request.input.path, request.loss_report, "the input");
+  RefuseForeign(request.loss_report, LossReportMark(request.loss_report));
+}
+
+// All that is read, once it is known: neither OUT nor what goes with it may be among that.
+void RefuseOverwritingInputs(const ConversionOptions& request, const Outcome& outcome) {
+  std::vector<std::string> read = request.input.with, written = NamedOutputs(request);
+  read.push_back(request.input.path);
+  for (const Asked& asked : outcome.inputs) read.push_back(asked.path);
+  for (const SideFile& file : outcome.result.files.side_files)
+    if (request.out != "-") written.push_back(PathOf(file, request));
+  RefuseInputs(written, read);
+}
+
+// Of a run with several robots: what goes with one of them is not the file of another one.
+bool StandsApart(const ConversionOptions& request, Outcome& outcome) {
+  for (const SideFile& file : outcome.result.files.side_files) {
+    const std::string path = PathOf(file, request);
+    if (!request.targets || request.targets->count(OneName(path)) == 0) continue;
+    outcome.result.diagnostics.Add(
+        MakeDiagnostic(Severity::kError, "file-unwritable", path, 0, "",
+                       {"", path,
+                        "goes with '" + request.out +
+                            "' and is the output of another robot too: rename one of them"}));
+    return false;
+  }
+  return true;
+}
+
+// The targets of a batch have names that nobody gave one by one: what stands at one of them, and
+// neither a report nor its content says that it may be of an earlier run, stays.
+void RefuseForeignTarget(const ConversionOptions& options) {
+  if (options.own_folder.empty() || options.ours.count(options.out) > 0) return;
+  RefuseForeign(options.out, [](const std::string& there) {
+    Diagnostics unknown;
+    return DetectFormat(there, "", unknown) != nullptr;
+  });
+}
+
+// What stands where a scene or a side-car shall, and is of somebody else.
+void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& outcome) {
+  for (const SideFile& file : outcome.result.files.side_files) {
+    const std::string path = PathOf(file, request);
+    const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
+    if (beside && request.ours.count(path) == 0 && !MayReplace(path, file.text, MarkOf(file)))
+      RefuseForeign(path, MarkOf(file));
+  }
+}
+
+bool Put(const std::string& path, const std::string& text, Diagnostics& diagnostics) {
+  const std::string why = WriteWhole(path, text);
+  if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", path, 0, "", why, {}});
+  return why.empty();
+}
+
+// Meshes and textures are in place, where they shall be.
+bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
+  const std::string why = copies ? copies->Copy() : "";
+  if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", "", 0, "", why, {}});
+  return why.empty();
+}
+
+// What goes with OUT: a scene, code that is to be compiled in. Code that somebody wrote there
+// stays, unless the folder belongs to OUT; a scene was asked for by its name.
+bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
+  const std::string& out = options.out;
+  ConversionResult& result = outcome.result;
+  if (out == "-" || result.files.side_files.empty()) return true;
+  std::error_code error;  // of a folder that cannot be made, writing tells
+  for (const SideFile& file : result.files.side_files) {
+    const bool is_code = file.kind == SideFileKind::kCode;
+    const bool own = is_code && !options.own_folder.empty();
+    if (own) std::filesystem::create_directories(options.own_folder, error);
+    const std::string path = PathOf(file, options);
+    if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
+    std::string why;
+    const std::optional<std::string> there = ReadWhole(path, why);
+    if (there == file.text) continue;
+    const bool ours = own && (options.ours.count(path) > 0 || (there && there->empty()));
+    if (there && !ours && is_code) {
+      result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "side-file-kept", path, 0, "",
+                                            {"", path,
+                                             "exists already and stays unchanged; what '" + out +
+                                                 "' needs of it is in the loss report"}));
+      continue;
+    }
+    if (!Put(path, file.text, result.diagnostics)) return false;
+    outcome.unchanged = false;
+    const bool is_scene = file.kind == SideFileKind::kScene;
+    result.diagnostics.Add(MakeDiagnostic(
+        Severity::kNote, is_code || is_scene ? "side-file" : "side-car-written", path, 0, "",
+        {"", path,
+         (is_code    ? "must be compiled with '" + out + "'"
+          : is_scene ? "shows '" + out + "' in a scene"
+                     : "holds what '" + out + "' cannot hold") +
+             "; keep both files together"}));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::set<std::string>> TargetsOf(const std::vector<std::string>& outs,
+                                                       bool scenes) {
+  std::set<std::string> targets;
+  for (const std::string& out : outs) targets.insert(OneName(out));
+  for (const std::string& out : outs)
+    if (scenes && targets.count(OneName(SceneOf(out))) > 0)
+      throw UsageError("--scene: '" + SceneOf(out) + "' would be the scene of '" + out +
+                       "' and another output");
+  return std::make_shared<const std::set<std::string>>(std::move(targets));
+}
+
+void AddReportOption(CLI::App& command, ConversionOptions& request) {
+  StartGroup(command, kLossGroup);
+  command
+      .add_option("--loss-report", request.loss_report,
+                  "write the list of all losses to FILE.json or FILE.md")
+      ->type_name("FILE");
+}
+
+void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
+  StartGroup(command, kMeshGroup);
+  command
+      .add_option("--copy-assets", request.copy_assets,
+                  "copy meshes and textures into this folder, and let OUT name the copies")
+      ->type_name("DIR");
+  command
+      .add_option("--mesh-uri", request.mesh_uri,
+                  "with --copy-assets: how the names of copies begin, such as "
+                  "package://NAME/meshes; without this option, OUT has paths relative to OUT")
+      ->type_name("PREFIX");
+  command.add_flag(
+      "--convert-meshes", request.convert_meshes,
+      "with --copy-assets: convert meshes that the target cannot open (.dae for MuJoCo) to OBJ, "
+      "by the program assimp");
+}
+
+ConversionRequest RequestFor(const ConversionOptions& options) {
+  ConversionRequest request = options;
+  request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
+  const std::string stem = std::filesystem::path(options.out).stem().string();
+  request.options.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
+  // Names that nobody knows are wrong use before anything is read.
+  std::string version, why;
+  if (!options.input.from.empty()) static_cast<void>(FormatNamed(options.input.from, version));
+  const std::optional<Target> target = TargetFor(request, Model(), why);
+  if (!target) throw UsageError(why);
+  if (request.options.base_as_root && !TraitsOf(*target).one_root)
+    throw UsageError("--root base: " + std::string(target->format->name) +
+                     " has no root link above the base");
+  if (request.options.motors && !TraitsOf(*target).motors)
+    throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
+  if (request.options.target.options.loops && !TraitsOf(*target).loops_can_be_chosen)
+    throw UsageError("--loops: " + std::string(target->format->name) +
+                     (target->options.side_cars.empty()
+                          ? " has loops of its own; --loops is for plain URDF (--to urdf), and "
+                            "--loops detachable for SDFormat too"
+                          : ": its loops are in the side-car"));
+  if (request.options.target.options.physx && !TraitsOf(*target).physx)
+    throw UsageError("--physx: " + std::string(target->format->name) +
+                     " has no attributes of PhysX");
+  if (request.scene && !TraitsOf(*target).scenes)
+    throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
+  if (request.scene && request.out == "-")
+    throw UsageError("--scene: a scene includes the file of the robot, and '-' is none");
+  return request;
+}
+
+void CheckAssetOptions(const ConversionOptions& request) {
+  if (!request.mesh_uri.empty() && request.copy_assets.empty())
+    throw UsageError("--mesh-uri names copies: give their folder with --copy-assets DIR");
+  if (request.convert_meshes && request.copy_assets.empty())
+    throw UsageError("--convert-meshes writes meshes: give their folder with --copy-assets DIR");
+}
+
+ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source) {
+  const ConversionRequest request = RequestFor(options);
+  std::string why;
+  const std::optional<Target> target = TargetFor(request, source, why);
+  if (!target) throw UsageError(why);
+  ConvertOptions out = request.options;
+  out.target = *target;
+  return out;
+}
+
+std::string ReportFor(const std::string& path, const LossReport& report) {
+  return Extension(path) == ".md" ? LossReportMarkdown(report) : LossReportJson(report);
+}
+
+std::string_view LossReportMark(const std::string& path) {
+  return Extension(path) == ".md" ? "# Loss report\n" : "{\n  \"losses\": [";
+}
+
+std::vector<Diagnostic> AllMessages(const ConversionResult& result) {
+  std::vector<Diagnostic> messages = LossMessages(result.report);
+  const std::vector<Diagnostic>& others = result.diagnostics.items();
+  messages.insert(messages.end(), others.begin(), others.end());
+  return messages;
+}
+
+void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
+                     const std::string& written) {
+  if (options.input.form != MessageForm::kText) {
+    PrintMessages(AllMessages(result), options.input);
+    return;
+  }
+  ScreenOptions screen = ScreenFor(options.input);
+  screen.silent = options.options.drop;
+  screen.hints = HintsFor(result, options, written);
+  std::cerr << ConversionScreen(result, options.input.path, written, screen);
+}
+
+namespace {
+
+// Where no copy goes.
+std::function<bool(const std::string& path)> IsOutput(const ConversionOptions& options) {
+  std::set<std::string> named;
+  for (const std::string& out : NamedOutputs(options)) named.insert(OneName(out));
+  return [named, targets = options.targets](const std::string& path) {
+    const std::string name = OneName(path);
+    return named.count(name) > 0 || (targets && targets->count(name) > 0);
+  };
+}
+
+// OUT names what IN names, and what is beside OUT changes.
+FileResolver ResolverOfOutput(const ConversionOptions& options) {
+  Input out = options.input;
+  out.path = options.out;
+  out.beside.push_back(options.input.path);
+  out.disk = nullptr;
+  return ResolverFor(out);
+}
+
+void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
+  if (result.forbidden == 0) return;
+  result.diagnostics.Add(MakeDiagnostic(
+      Severity::kError, "strict-loss", options.input.path, 0, "",
+      {"", options.out,
+       "not written, because --strict" +
+           (options.strict == Weight::kLooks ? "" : "=" + std::string(Name(*options.strict))) +
+           " was given and " + std::to_string(result.forbidden) + " thing(s) would be lost"}));
+}
+
+// Report, copies, the file and what stands beside it, in this order.
+int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& copies,
+                 Outcome& outcome) {
+  RefuseForeignTarget(options);
+  if (!StandsApart(options, outcome)) return kBadInput;
+  RefuseForeignSideFiles(options, outcome);
+  ConversionResult& result = outcome.result;
+  const std::string& written = result.files.text;
+  if (options.fingerprints) outcome.out_sha256 = Sha256(written);
+  std::string why;
+  const bool same = options.keep_same && ReadWhole(options.out, why) == written;
+  outcome.unchanged = same;
+  if (!options.loss_report.empty() &&
+      !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
+    return kBadInput;
+  if (!Copied(copies, result.diagnostics)) return kBadInput;
+  if (!same && !Put(options.out, written, result.diagnostics)) return kBadInput;
+  if (copies && copies->made() > 0) outcome.unchanged = false;
+  if (copies && options.fingerprints) outcome.also = copies->Copies();
+  return PutSideFiles(options, outcome) ? kDone : kBadInput;
+}
+
+}  // namespace
+
+int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
+  ConversionRequest request = RequestFor(options);
+  RefuseOverwriting(options);
+  ConversionResult& result = outcome.result;
+  std::string written_there;
+  std::vector<Asked> expanding;
+  std::optional<std::string> text =
+      ReadInput(options.input, result.diagnostics, &written_there, &expanding);
+  if (!text) return kBadInput;
+  request.in = NameOf(options.input);
+  if (options.fingerprints) outcome.source_sha256 = Sha256(written_there);
+  FileResolver files = ResolverFor(options.input);
+  if (options.input.path != "-" && options.out != "-") {
+    request.source_folder = files.FolderOf(options.input.path);
+    request.target_folder = files.FolderOf(options.out);
+  }
+  const auto resolver = std::make_shared<InputRecorder>(std::move(files));
+  std::optional<FileResolver> target_resolver;
+  if (options.verify) target_resolver = ResolverOfOutput(options);
+  request.target_resolver = target_resolver ? &*target_resolver : nullptr;
+  Diagnostics of_assets;
+  std::optional<AssetCopies> copies;
+  if (!options.copy_assets.empty()) {
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours,
+                   IsOutput(options), *resolver, of_assets);
+    request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
+  }
+  std::optional<ObjConverter> meshes;
+  if (options.convert_meshes) {
+    meshes.emplace(of_assets);
+    request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
+      const std::string made = meshes->ObjOf(path);
+      if (made.empty()) return std::nullopt;
+      std::string why;
+      return SideFile{copies->NameOf(made), ReadWhole(made, why).value_or("")};
+    };
+  }
+  request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
+    const std::string folder = options.out == "-"
+                                   ? TemporaryRoot()
+                                   : std::filesystem::absolute(options.out).parent_path().string();
+    if (!Copied(copies, messages)) return false;  // the library looks for them
+    Working::On("letting the library of the format load '" + options.out + "'");
+    // What the description may reach, and what stands beside its output.
+    std::vector<std::string> fence = resolver->files().Fence();
+    fence.push_back(RealPath(folder).string());
+    return ReferenceLibraryAccepts(ProgramBeside("kinemorph-judge"), target, options.out, folder,
+                                   fence, written, messages);
+  };
+  const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
+  if (!how) return kBadInput;
+  Loaded loaded = LoadText(std::move(*text), request.in, resolver, *how);
+  Diagnostics messages = std::move(result.diagnostics);
+  messages.Append(loaded.diagnostics);
+  if (loaded.robot) result = ConvertRobot(std::move(*loaded.robot), request);
+  messages.Append(of_assets);
+  messages.Append(result.diagnostics);
+  result.diagnostics = std::move(messages);
+  TranslateResult(options.input, result);
+  outcome.inputs = std::move(expanding);
+  outcome.inputs.insert(outcome.inputs.end(), resolver->asked().begin(), resolver->asked().end());
+  RefuseOverwritingInputs(options, outcome);
+  TellForbidden(options, result);
+  return result.end == ConversionEnd::kDone ? WriteOutputs(options, copies, outcome)
+                                            : static_cast<int>(result.end);
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,92 @@
+#include "session/hints.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "pictures/view_page.h"
+
+namespace kinemorph::tools {
+namespace {
+
+// "urdf" of "urdf@1.1": one family of formats.
+std::string FamilyOf(const ModelFacts& facts) {
+  return facts.format.substr(0, facts.format.find('@'));
+}
+
+// A word of a command line, in quotes where a shell would take it apart.
+std::string AsTyped(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./+=:@,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// ROS opens package:// and file:// addresses; model:// is Gazebo's, and bare paths are nobody's.
+std::string MeshHint(const ConversionResult& result, const ConversionOptions& options) {
+  if (FamilyOf(result.target) != "urdf" || !options.mesh_uri.empty()) return "";
+  const auto& meshes = result.target.meshes;
+  const auto bad = std::find_if(meshes.begin(), meshes.end(), [](const std::string& file) {
+    return !file.starts_with("package://") && !file.starts_with("file://") &&
+           !file.starts_with("http");
+  });
+  if (bad == meshes.end()) return "";
+  return "hint: ROS does not open meshes such as '" + *bad +
+         "': add --copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
+}
+
+std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
+  if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
+      result.source.effort_limits == 0)
+    return "";
+  return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
+}
+
+// The default engine of gz sim leaves joints of the written SDFormat out, which a note told.
+bool GzSimLeavesOut(const ConversionResult& result) {
+  const auto& said = result.diagnostics.items();
+  return std::any_of(said.begin(), said.end(),
+                     [](const Diagnostic& item) { return item.code.starts_with("gazebo-drops-"); });
+}
+
+std::string LoopHint(const ConversionResult& result, const ConversionOptions& options) {
+  if (result.target.loops == 0) return "";
+  const std::string family = FamilyOf(result.target);
+  if (family == "urdf+")
+    return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
+  const auto& loops = options.options.target.options.loops;
+  if (family == "sdf" && !loops && GzSimLeavesOut(result))
+    return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim, or "
+           "--to sdf@1.7 for Gazebo Classic";
+  if (family == "urdf" && !loops && options.options.target.options.side_cars.empty() &&
+      options.options.target.options.profile.empty())
+    return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "
+           "sim";
+  return "";
+}
+
+std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
+  const std::string in = AsTyped(options.input.path), out = AsTyped(options.out);
+  if (!options.verify && options.input.path != "-")
+    return "next: add --verify to prove that " + out + " moves as " + in;
+  const std::string family = FamilyOf(result.target);
+  if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
+  if (family == "sdf" && !GzSimLeavesOut(result)) return "next: gz sim " + out;
+  return (PageFile().empty() ? "next: kinemorph inspect " : "next: kinemorph view ") + out;
+}
+
+}  // namespace
+
+std::vector<std::string> HintsFor(const ConversionResult& result, const ConversionOptions& options,
+                                  const std::string& written) {
+  if (written.empty() || written == "-" || options.input.quiet) return {};
+  for (auto* hint : {MeshHint, ActuatorHint, LoopHint})
+    if (const std::string line = hint(result, options); !line.empty())
+      return {line, NextStep(result, options)};
+  return {NextStep(result, options)};
+}
+
+}  // namespace kinemorph::tools

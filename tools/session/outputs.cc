@@ -1,0 +1,89 @@
+#include "session/outputs.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "host/files.h"
+#include "session/session.h"
+
+namespace kinemorph::tools {
+
+void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  std::error_code error;
+  for (const std::string& out : outputs) {
+    if (out.empty() || out == "-" || !std::filesystem::exists(out, error)) continue;
+    for (const std::string& in : inputs)
+      if (!in.empty() && SameFile(in, out))
+        throw UsageError("'" + out + "' is '" + in +
+                         "', which is read: the command would overwrite it");
+  }
+}
+
+namespace {
+
+// All by which two names can be told to be of one file.
+std::vector<std::string> MarksOf(const std::string& out) {
+  if (out == "-") return {out};
+  std::vector<std::string> marks = {OneName(out)};
+  struct stat info {};
+  if (::stat(out.c_str(), &info) == 0 && S_ISREG(info.st_mode))
+    marks.push_back(std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino));
+  return marks;
+}
+
+}  // namespace
+
+void RefuseClashes(const std::vector<std::string>& outputs) {
+  std::map<std::string, const std::string*> taken;
+  for (const std::string& out : outputs) {
+    if (out.empty() || OneName(out) == "/dev/null") continue;
+    for (const std::string& mark : MarksOf(out)) {
+      const std::string*& other = taken[mark];
+      if (other != nullptr && other != &out)
+        throw UsageError((*other == out ? "'" + out + "' is named for two outputs"
+                                        : "'" + *other + "' and '" + out + "' are one file") +
+                         ": the command would write one output over the other");
+      other = &out;
+    }
+  }
+}
+
+namespace {
+
+bool MayReplace(const std::string& path, const std::function<bool(const std::string& text)>& ours) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (path == "-" || !std::filesystem::exists(status)) return true;
+  if (std::filesystem::is_symlink(status) && !std::filesystem::exists(path, error))
+    return false;  // it leads nowhere, and is somebody's
+  std::string why;
+  const std::optional<std::string> there = ReadWhole(path, why);
+  // What cannot be read, as a folder or a pipe, writing refuses in its own words.
+  return !there || there->empty() || ours(*there);
+}
+
+}  // namespace
+
+bool MayReplace(const std::string& path, std::string_view text, std::string_view mark) {
+  return MayReplace(path, [&](const std::string& there) {
+    return (!text.empty() && there == text) || there.find(mark) != std::string::npos;
+  });
+}
+
+void RefuseForeign(const std::string& path,
+                   const std::function<bool(const std::string& text)>& ours) {
+  if (!path.empty() && !MayReplace(path, ours))
+    throw UsageError("'" + path +
+                     "' is there already, was not written by such a command, and stays as it is: "
+                     "name another file, or remove it");
+}
+
+void RefuseForeign(const std::string& path, std::string_view mark) {
+  RefuseForeign(path,
+                [&](const std::string& there) { return there.find(mark) != std::string::npos; });
+}
+
+}  // namespace kinemorph::tools
