@@ -7,6 +7,7 @@
 
 #include "kinemorph/formats/resources.h"
 #include "kinemorph/gateway/coordinates.h"
+#include "kinemorph/graph/motion/motion_system.h"
 
 namespace kinemorph {
 

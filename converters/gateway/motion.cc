@@ -13,6 +13,7 @@
 #include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/motion/branches.h"
 #include "kinemorph/graph/motion/held_joints.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 
 namespace kinemorph {
 namespace {

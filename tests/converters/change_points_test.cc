@@ -8,8 +8,8 @@
 #include <map>
 #include <sstream>
 
-#include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 #include "load_model.h"
 
 namespace kinemorph {

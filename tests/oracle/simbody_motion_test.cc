@@ -4,8 +4,8 @@
 
 #ifdef KINEMORPH_JUDGE_SIMBODY
 #include "kinemorph/graph/motion/integrator.h"
-#include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 #include "load_model.h"
 #include "simbody_model.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kinemorph/graph/mechanics/coordinates.h"
-#include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 
 namespace kinemorph::test {
 

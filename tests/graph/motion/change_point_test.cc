@@ -6,8 +6,8 @@
 
 #include "change_point_models.h"
 #include "kinemorph/graph/motion/branches.h"
-#include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 
 namespace kinemorph {
 namespace {

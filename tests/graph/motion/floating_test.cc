@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "kinemorph/formats/submechanisms.h"
-#include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
+#include "kinemorph/graph/motion/start_velocity.h"
 #include "load_model.h"
 #include "series_parallel.h"
 #include "states.h"

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/motion/posture.h"
+#include "kinemorph/graph/mechanics/foot.h"
+#include "kinemorph/graph/mechanics/posture.h"
 
 namespace kinemorph {
 

@@ -1,5 +1,4 @@
-// Where a motion starts: an assembled posture with some coordinates given, and velocities that the
-// loops allow with some rates given.
+// An assembled posture with some coordinates given.
 #pragma once
 
 #include <functional>
@@ -7,7 +6,6 @@
 #include <vector>
 
 #include "kinemorph/graph/mechanics/coordinates.h"
-#include "kinemorph/graph/motion/motion_system.h"
 
 namespace kinemorph {
 
@@ -20,7 +18,7 @@ struct GivenCoordinate {
   double offset = 0;  ///< of what people see: value + offset
 };
 
-/// What FindPosture or FindVelocity found.
+/// What FindPosture found, or FindVelocity (kinemorph/graph/motion/start_velocity.h).
 struct Posture {
   bool ok = false;    ///< found, with what was given
   std::string why;    ///< unless ok: how far it came and what stood against it
@@ -44,10 +42,5 @@ inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
 inline constexpr double kFarthestValue =
     1e8;  ///< the same: beyond, half of a double's digits are gone
 inline constexpr double kLongestWay = 1e4;  ///< the same: a hundred thousand steps
-
-/// A velocity with the given rates that the loops allow, the least one; the system's coordinates
-/// are divided at q.
-[[nodiscard]] Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
-                                   const std::vector<GivenCoordinate>& given);
 
 }  // namespace kinemorph
