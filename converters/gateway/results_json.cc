@@ -65,20 +65,6 @@ std::string ConversionJson(const ConversionResult& result) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string GraphJson(const GraphView& graph) {
-  Json json = {{"nodes", Json::array()}, {"edges", Json::array()}};
-  for (const GraphNode& node : graph.nodes)
-    json["nodes"].push_back(
-        {{"name", node.name}, {"links", node.links}, {"mobility", node.mobility}});
-  for (const GraphEdge& edge : graph.edges)
-    json["edges"].push_back({{"from", edge.from},
-                             {"to", edge.to},
-                             {"name", edge.name},
-                             {"type", edge.type},
-                             {"loop", edge.loop}});
-  return Dump(json);
-}
-
 std::string FormatsJson() {
   Json json;
   for (const Format& format : AllFormats()) {

@@ -1,5 +1,7 @@
 // The options of requests are said in one table each: the command line, its help and completion, JSON,
 // Python and the types of the npm package have what it has.
+#include "kinemorph/options.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +12,9 @@
 #include <vector>
 
 #include "command.h"
+#include "kinemorph/export.h"
 #include "kinemorph/gateway.h"
+#include "kinemorph/simulate.h"
 #include "paths.h"
 
 namespace kinemorph::test {

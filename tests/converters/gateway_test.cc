@@ -8,7 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "conversion.h"
+#include "kinemorph/export.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/options.h"
+#include "kinemorph/simulate.h"
+#include "kinemorph/views.h"
 
 namespace kinemorph::test {
 namespace {

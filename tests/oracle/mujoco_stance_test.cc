@@ -11,8 +11,8 @@
 #include "conversion.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/gateway.h"
-#include "kinemorph/gateway/motion.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/simulate.h"
 #include "mujoco_text.h"
 
 namespace kinemorph {

@@ -1,4 +1,5 @@
 // kinemorph export: the equations of motion as C, MATLAB, an FMU or a package of ROS 2.
+#include "kinemorph/export.h"
 
 #include <cerrno>
 #include <cstring>

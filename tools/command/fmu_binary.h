@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/gateway.h"
+#include "kinemorph/export.h"
 
 namespace kinemorph::tools {
 

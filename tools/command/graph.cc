@@ -5,6 +5,7 @@
 #include "host/program.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
+#include "kinemorph/views.h"
 #include "pictures/graph_page.h"
 #include "session/outputs.h"
 #include "session/session.h"

@@ -1,4 +1,5 @@
 // kinemorph simulate: the model in motion.
+#include "kinemorph/simulate.h"
 
 #include <algorithm>
 #include <iostream>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/gateway/motion.h"
+#include "kinemorph/simulate.h"
 
 namespace kinemorph::tools {
 

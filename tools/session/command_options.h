@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/gateway/options.h"
+#include "kinemorph/options.h"
 
 namespace kinemorph::tools {
 

@@ -6,8 +6,9 @@
 //   Articulation arm(loaded.robot->model);             // coordinates, the loops kept closed
 //
 // Values go in and come out. Nothing throws, prints, or starts a thread; only LoadFile touches a
-// disk (library kinemorph::files). Options (kinemorph/gateway/options.h) and results have a JSON form
-// for those who pass texts.
+// disk (library kinemorph::files). Results have a JSON form for those who pass texts. Beside it stand
+// kinemorph/simulate.h (motion), kinemorph/export.h (equations as code), kinemorph/views.h (graphs and
+// scenes) and kinemorph/options.h (the options of requests), each a library of that name.
 #pragma once
 
 #include <functional>
@@ -26,10 +27,6 @@
 #include "kinemorph/formats/xacro.h"
 #include "kinemorph/gateway/articulation.h"
 #include "kinemorph/gateway/mechanics.h"
-#include "kinemorph/gateway/motion.h"
-#include "kinemorph/gateway/options.h"
-#include "kinemorph/graph/draw/graphviz.h"
-#include "kinemorph/graph/emit/equations.h"
 
 namespace kinemorph {
 
@@ -114,78 +111,11 @@ struct InspectOptions {
                                                      const InspectOptions& options,
                                                      Diagnostics& diagnostics);
 
-/// One of the three graphs.
-enum class GraphKind {
-  kConnectivity,          ///< links, tree joints and loop joints
-  kConstraintDependency,  ///< the digraph of URDF+'s Algorithm 3
-  kLoopAggregated,        ///< aggregate links and the joints between them
-};
-/// "cg", "cdd", "lacg"; nothing for another name.
-[[nodiscard]] std::optional<GraphKind> GraphKindNamed(std::string_view name);
-
-/// A link, or an aggregate link.
-struct GraphNode {
-  std::string name;                ///< of a link; of an aggregate link the names of its links
-  std::vector<std::string> links;  ///< one, or those of an aggregate link in tree order
-  int mobility = 0;                ///< of an aggregate link with loops or couplings
-};
-/// A joint, or a dependency.
-struct GraphEdge {
-  std::size_t from = 0,  ///< index of a node
-      to = 0;            ///< index of a node
-  std::string name,      ///< of the joint; empty for a dependency
-      type;              ///< of the joint, as KindName says
-  bool loop = false;     ///< a loop joint, or a dependency that a loop or coupling makes
-};
-/// A graph as data: what a page draws.
-struct GraphView {
-  std::vector<GraphNode> nodes;  ///< the world first, parents before children
-  std::vector<GraphEdge> edges;  ///< of the tree first
-};
-/// The graph of a model along its default spanning tree.
-[[nodiscard]] GraphView GraphOf(const Model& model, GraphKind kind);
-/// The same as Graphviz text.
-[[nodiscard]] std::string DrawGraph(const Model& model, GraphKind kind,
-                                    const PictureOptions& options = {});
-
-/// Code in one of these languages.
-enum class ExportLanguage {
-  kC,       ///< C99 that needs only <math.h>
-  kMatlab,  ///< functions for MATLAB and Octave
-  kFmu,     ///< what stands in an FMU but for binaries, to be zipped
-  kRos2,    ///< kC, and a package of ROS 2 that publishes all joints from the independent ones
-};
-/// "c", "matlab", "fmu", "ros2"; nothing for another name.
-[[nodiscard]] std::optional<ExportLanguage> ExportLanguageNamed(std::string_view name);
-/// Equations of motion as source code.
-struct ExportedEquations {
-  std::string name;                 ///< of the robot, as an identifier
-  std::vector<ExportedFile> files;  ///< to be written, or of an FMU to be zipped into NAME.fmu
-};
-/// How equations of motion shall be written.
-struct ExportRequest {
-  ExportLanguage language = ExportLanguage::kC;  ///< which
-  std::vector<std::string> armatures = {};       ///< "JOINT=VALUE", kg m^2 or kg
-  std::optional<FmiVersion> fmi = {};            ///< of kFmu; none: kFmi2
-  std::vector<std::string> binaries = {};        ///< of kFmu, for those who compile: platforms
-  std::vector<std::string> output_frames = {};   ///< of kFmu: links and frames, outputs then
-  std::vector<std::string> feet = {};            ///< "LINK:X,Y,Z" (m), not of kFmu: feet, impact
-};
-/// Nothing, with errors, where a robot has no equations of motion, or not what is asked of.
-[[nodiscard]] std::optional<ExportedEquations> ExportEquations(const Robot& robot,
-                                                               const ExportRequest& request,
-                                                               Diagnostics& diagnostics);
-
 // -- texts
 
 /// `{"end": 0, "source": {...}, "target": {...}, "text": "...", "files": [...], "report": {...},
 /// "proof": {...}, "messages": [...]}`.
 [[nodiscard]] std::string ConversionJson(const ConversionResult& result);
-/// `{"nodes": [...], "edges": [...]}`.
-[[nodiscard]] std::string GraphJson(const GraphView& graph);
-/// Links with shapes, colours and poses in their links, joints, loops: what a page shows. Poses are
-/// 16 numbers, row by row.
-[[nodiscard]] std::string SceneJson(const Model& model);
 /// Formats with their titles, extensions and versions, and the capability table.
 [[nodiscard]] std::string FormatsJson();
 /// All codes of messages with meaning, example and remedy.

@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(libraries ${kinemorph_graph_libraries} kinemorph_formats_api ${kinemorph_format_libraries} kinemorph_formats kinemorph_converters kinemorph_gateway)
+set(libraries ${kinemorph_graph_libraries} kinemorph_formats_api ${kinemorph_format_libraries} kinemorph_formats ${kinemorph_converter_libraries})
 if(KINEMORPH_FILES)
   list(APPEND libraries kinemorph_files)
 endif()
@@ -10,8 +10,6 @@ if(KINEMORPH_YAML)
   list(APPEND libraries kinemorph_side_cars)
 endif()
 set_target_properties(kinemorph_formats PROPERTIES EXPORT_NAME formats)
-set_target_properties(kinemorph_converters PROPERTIES EXPORT_NAME converters)
-set_target_properties(kinemorph_gateway PROPERTIES EXPORT_NAME gateway)
 install(TARGETS ${libraries} EXPORT kinemorph-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT kinemorph-targets NAMESPACE kinemorph:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kinemorph COMPONENT dev)
 if(TARGET kinemorph_urdfdom_bridge)  # an export of its own: its users need urdfdom, the others do not

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kinemorph/gateway.h"
+#include "kinemorph/options.h"
 
 namespace kinemorph::python {
 

@@ -2,6 +2,7 @@
 #include "description.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/lint.h"
+#include "kinemorph/views.h"
 
 namespace kinemorph::python {
 

@@ -1,6 +1,7 @@
-// A robot in motion: what kinemorph/gateway/motion.h does.
+// A robot in motion: what kinemorph/simulate.h does.
 #include "interruption.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/simulate.h"
 
 namespace kinemorph::python {
 namespace {

@@ -15,6 +15,9 @@
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/options.h"
+#include "kinemorph/simulate.h"
+#include "kinemorph/views.h"
 
 #define KM_EXPORT(name) extern "C" [[clang::export_name(#name)]]
 

@@ -1,19 +1,17 @@
 // A robot in motion, from a request in words to a system that is integrated.
-#include "kinemorph/gateway/motion.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "gateway/controllers.h"
 #include "gateway/did_you_mean.h"
-#include "gateway/motion_start.h"
 #include "gateway/not_obeyed.h"
-#include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/motion/branches.h"
 #include "kinemorph/graph/motion/held_joints.h"
 #include "kinemorph/graph/motion/start_velocity.h"
+#include "kinemorph/simulate.h"
+#include "simulate/controllers.h"
+#include "simulate/motion_start.h"
 
 namespace kinemorph {
 namespace {

@@ -1,4 +1,4 @@
-#include "gateway/export_ros2.h"
+#include "export/ros2.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,8 +1,11 @@
 // The three graphs as data and as pictures.
-#include "kinemorph/gateway.h"
+#include <nlohmann/json.hpp>
+
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/views.h"
 
 namespace kinemorph {
 namespace {
@@ -114,6 +117,21 @@ std::string DrawGraph(const Model& model, GraphKind kind, const PictureOptions& 
   PictureOptions with_mobility = options;
   with_mobility.mobility = Mobilities(model, tree, lacg);
   return LoopAggregatedConnectivityGraphDot(model, tree, lacg, with_mobility);
+}
+
+std::string GraphJson(const GraphView& graph) {
+  nlohmann::ordered_json json = {{"nodes", nlohmann::ordered_json::array()},
+                                 {"edges", nlohmann::ordered_json::array()}};
+  for (const GraphNode& node : graph.nodes)
+    json["nodes"].push_back(
+        {{"name", node.name}, {"links", node.links}, {"mobility", node.mobility}});
+  for (const GraphEdge& edge : graph.edges)
+    json["edges"].push_back({{"from", edge.from},
+                             {"to", edge.to},
+                             {"name", edge.name},
+                             {"type", edge.type},
+                             {"loop", edge.loop}});
+  return PrintableJson(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace kinemorph

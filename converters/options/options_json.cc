@@ -4,6 +4,8 @@
 
 #include "gateway/did_you_mean.h"
 #include "kinemorph/gateway.h"
+#include "kinemorph/options.h"
+#include "kinemorph/simulate.h"
 
 namespace kinemorph {
 namespace {

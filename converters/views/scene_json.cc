@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gateway/pose_numbers.h"
-#include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/fields.h"
+#include "kinemorph/views.h"
 
 namespace kinemorph {
 namespace {

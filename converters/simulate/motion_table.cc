@@ -1,4 +1,4 @@
-#include "kinemorph/gateway/motion_table.h"
+#include "kinemorph/simulate/motion_table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Makes the tables of options (options.inc): a new option is a row there, and what obeys it.
-#include "kinemorph/gateway/options.h"
+#include "kinemorph/options.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "gateway/did_you_mean.h"
+#include "kinemorph/export.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/simulate.h"
 
 namespace kinemorph {
 namespace {
@@ -217,6 +219,6 @@ std::string WhyNotPositive(const std::string& text, double most) {
   return Parse(text, {0, most, "positive", true}, value);
 }
 
-#include "gateway/options.inc"
+#include "options/options.inc"
 
 }  // namespace kinemorph

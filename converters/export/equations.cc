@@ -1,8 +1,8 @@
 // The equations of motion of a robot as source code.
+#include "export/ros2.h"
 #include "gateway/did_you_mean.h"
-#include "gateway/export_ros2.h"
 #include "gateway/not_obeyed.h"
-#include "kinemorph/gateway.h"
+#include "kinemorph/export.h"
 #include "kinemorph/gateway/coordinates.h"
 
 namespace kinemorph {

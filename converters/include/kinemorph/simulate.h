@@ -7,14 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/converters/convert.h"
-#include "kinemorph/formats/resources.h"
-#include "kinemorph/gateway/motion_table.h"
-#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/gateway.h"
+#include "kinemorph/simulate/motion_table.h"
 
 namespace kinemorph {
-
-struct Robot;
 
 /// How a robot moves. Texts are spelled as on the command line: "JOINT=VALUE" with units.
 struct MotionRequest {

@@ -1,4 +1,4 @@
-#include "gateway/motion_start.h"
+#include "simulate/motion_start.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gateway/controllers.h"
+#include "simulate/controllers.h"
 
 #include <algorithm>
 #include <cmath>
