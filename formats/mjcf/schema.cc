@@ -54,6 +54,7 @@ const std::vector<SchemaRow>& Rows() {
       {"@objname", {}, kName},
       {"@refname", {}, kName},
       {"@target", {}, kName},
+      {"@camera", {}, kName},
       // The value is the name of a file: it gets the folder of an attached model.
       {"@file", {}, kFile},
       {"@fileright", {}, kFile},

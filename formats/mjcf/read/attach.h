@@ -19,6 +19,7 @@ struct Reader::Moved {
   std::uint32_t files = 0;  // to be added to its file numbers
 
   [[nodiscard]] std::string Name(const std::string& name) const;
+  [[nodiscard]] std::string Prefixed(const std::string& name) const;
   [[nodiscard]] std::string Uri(const std::string& uri) const;
   void Place(SourceLocation& where) const;
   void Native(NativeData& native, const RigidTransform* X = nullptr) const;

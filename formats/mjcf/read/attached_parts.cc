@@ -23,6 +23,10 @@ void TakeBelow(const Model& model, const std::vector<JointId>& tops, std::vector
       inside[Index(model.successor(id))] = true;
 }
 
+std::string Reader::Moved::Prefixed(const std::string& name) const {
+  return name.empty() ? name : prefix + name;
+}
+
 std::string Reader::Moved::Name(const std::string& name) const {
   return name.empty() ? name : prefix + name + suffix;
 }
@@ -166,6 +170,7 @@ void Reader::Arrival::TakeLinks() {
   for (const LinkId id : Links(source_)) {
     if (!inside_[Index(id)]) continue;
     kinemorph::Link copy = source_.link(id);
+    to_.NoteCopied("body", moved_.Prefixed(copy.name), item_.copy);
     moved_.Link(copy);
     if (copy.synthetic) copy.name.clear();  // named last of all
     if (!copy.synthetic) static_cast<void>(to_.Claim("body", copy.name, item_.element));
@@ -182,6 +187,8 @@ void Reader::Arrival::TakeJoints() {
   for (const JointId id : Joints(source_)) {
     const LinkId P = source_.predecessor(id), S = source_.successor(id);
     Joint copy = source_.joint(id);
+    if (copy.role != JointRole::kLoop)
+      to_.NoteCopied("joint", moved_.Prefixed(copy.name), item_.copy);
     copy.name = moved_.Name(copy.name);
     copy.scope = ScopeId{0};
     moved_.Place(copy.where);
@@ -235,11 +242,13 @@ void Reader::Arrival::TakeLoop(JointId id, Joint copy) {
 
 void Reader::Arrival::TakeFrames() {
   for (Frame& frame : selection_.frames) {
+    to_.NoteCopied("site", moved_.Prefixed(frame.name), item_.copy);
     frame.X_LF = X_LH_ * frame.X_LF;
     to_.AddFrame(std::move(frame), moved_, link_, item_.element);
   }
   for (Frame frame : source_.frames) {
     const LinkId own = link_of_[Index(frame.link)];
+    if (own != kNoLink) to_.NoteCopied("site", moved_.Prefixed(frame.name), item_.copy);
     if (own != kNoLink) to_.AddFrame(std::move(frame), moved_, own, item_.element);
   }
 }

@@ -65,7 +65,7 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   Body world;
   world.element = worldbody;
   world.childclass = defaults_.ClassOf(worldbody, "childclass", defaults_.main());
-  Expand(worldbody, {}, world.childclass, "", kWorld, world.items);
+  Expand(worldbody, world.childclass, world);
   ReadBodyContents(world);
   struct Task {
     Item item;
@@ -114,6 +114,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   Body body;
   body.element = element;
   body.suffix = item.suffix;
+  body.copy = item.copy;
   body.childclass = defaults_.ClassOf(element, "childclass", item.childclass);
   const Attributes attributes(element);
   body.X_PB = item.X_BF * ReadPose(attributes, compiler_);
@@ -122,6 +123,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   link.where = element.where();
   link.scope = ScopeId{0};
   if (!link.name.empty()) {
+    NoteCopied("body", link.name, item.copy);
     link.name += item.suffix;
     static_cast<void>(Claim("body", link.name, element));
   }
@@ -132,7 +134,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   if (!model_.link(body.link).name.empty())
     links_by_name_.emplace(model_.link(body.link).name, body.link);
   if (attributes.Boolean("mocap", false)) mocap_.insert(body.link);
-  Expand(element, {}, body.childclass, item.suffix, body.link, body.items);
+  Expand(element, body.childclass, body);
 
   std::vector<BodyJoint> joints;
   for (const Item& child : body.items) {
@@ -140,7 +142,18 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     if (kind != "joint" && kind != "freejoint") continue;
     joints.push_back(ReadJoint(child));
     const BodyJoint& joint = joints.back();
+    const bool leaf = std::none_of(body.items.begin(), body.items.end(), [](const Item& each) {
+      return MakesBodies(each.element.name());
+    });
+    if (joint.aligned && leaf) {
+      aligned_.push_back(body.link);
+      child.element.Note("freejoint-align",
+                         {"freejoint of", child.element.path(),
+                          "align is not applied; the body frame stays as drawn, and keyframes are "
+                          "turned to it"});
+    }
     if (!joint.joint.name.empty()) {
+      NoteCopied("joint", child.element.Attribute("name", ""), child.copy);
       static_cast<void>(Claim("joint", joint.joint.name, child.element));
     }
     if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
@@ -196,20 +209,18 @@ std::vector<xml::Element> Reader::MadeBodies(const xml::Element& element, const 
 }
 
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
-void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF,
-                    const DefaultClass* childclass, const std::string& suffix, LinkId link,
-                    std::vector<Item>& items) {
+void Reader::Expand(const xml::Element& parent, const DefaultClass* childclass, Body& body) {
   std::vector<Item> stack;
   const auto push_children = [&](const xml::Element& element, const RigidTransform& X,
                                  const DefaultClass* defaults, const std::string& own_suffix,
-                                 int frame) {
+                                 int frame, const Copy* copy) {
     if (!own_suffix.empty() && too_many_copies_) return;
     const std::vector<xml::Element> children = sources_.Children(element);
     if (!own_suffix.empty() && !ChargeCopies(element, children, 1, own_suffix.size())) return;
     for (auto it = children.rbegin(); it != children.rend(); ++it)
-      stack.push_back({*it, X, defaults, own_suffix, frame});
+      stack.push_back({*it, X, defaults, own_suffix, frame, copy});
   };
-  push_children(parent, X_BF, childclass, suffix, -1);
+  push_children(parent, {}, childclass, body.suffix, -1, body.copy);
   while (!stack.empty()) {
     const Item item = stack.back();
     stack.pop_back();
@@ -217,16 +228,16 @@ void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF,
       item.element.Consume();
       const std::string name = item.element.Attribute("name", "");
       const RigidTransform X_BG = item.X_BF * ReadPose(Attributes(item.element), compiler_);
-      frames_.push_back({name.empty() ? name : name + item.suffix, item.frame, link, X_BG});
+      frames_.push_back({name.empty() ? name : name + item.suffix, item.frame, body.link, X_BG});
       push_children(item.element, X_BG,
                     defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix,
-                    static_cast<int>(frames_.size()) - 1);
+                    static_cast<int>(frames_.size()) - 1, item.copy);
     } else if (item.element.name() == "replicate") {
       std::vector<Item> copies;
       ExpandReplicate(item, copies);
       for (auto it = copies.rbegin(); it != copies.rend(); ++it) stack.push_back(*it);
     } else {
-      items.push_back(item);
+      body.items.push_back(item);
     }
   }
 }
@@ -261,14 +272,21 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   RigidTransform step = offset;
   step.R = RotationFromEuler(euler, compiler_.eulerseq);
   RigidTransform X;  // of copy i; its rotation is computed afresh for precision
+  // Inside the copies of another replicate this is one and the same.
+  const auto [known, fresh] = replicate_at_.emplace(element.place(), replicates_.size());
+  const std::size_t index = known->second;
+  if (fresh) replicates_.push_back({element, {}, {}});
   for (int i = 0; i < copies; ++i) {
+    const std::string own = separator + Padded(i, copies);
+    if (fresh) replicates_[index].suffixes.push_back(own);
+    copies_made_.push_back({index, own, item.copy});
     const Matrix3 R = RotationFromEuler(i * euler, compiler_.eulerseq);
     const RigidTransform X_BF = item.X_BF * RigidTransform{R, X.p};
     X = RigidTransform{R, X.p} * step;
     // Inner copies get their number first, so the outer suffix comes after what is inside.
-    const std::string suffix = separator + Padded(i, copies) + item.suffix;
     for (const xml::Element& child : children)
-      items.push_back({child, X_BF, childclass, suffix, item.frame});
+      items.push_back(
+          {child, X_BF, childclass, own + item.suffix, item.frame, &copies_made_.back()});
   }
 }
 
@@ -365,6 +383,7 @@ void Reader::ReadSite(const Item& item, LinkId link) {
     model_.link(link).native.push_back(MakeNative(element, "site", rest));
     return;
   }
+  NoteCopied("site", name, item.copy);
   name += item.suffix;
   if (!Claim("site", name, element)) return;
   sites_by_name_[name] = {link, X_LS};
@@ -394,6 +413,7 @@ void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
         all, "dir",
         xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
   }
+  if (element.name() == "camera") NoteCopied("camera", element.Attribute("name", ""), item.copy);
   for (auto& [key, value] : all)
     if (key == "name") value += item.suffix;
   model_.link(link).native.push_back(MakeNative(element, element.name(), all));

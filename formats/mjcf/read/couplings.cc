@@ -70,43 +70,38 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
 
 // Tendons stay native; fixed ones are remembered for the equalities over them.
 void Reader::ReadTendons() {
-  for (const xml::Element section : sources_.Children(sources_.root())) {
-    if (section.name() != "tendon") continue;
-    section.Consume();
-    for (const xml::Element element : sources_.Children(section)) {
-      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
-                                  "tendon");
-      const std::string name = element.Attribute("name", "");
-      if (!name.empty()) static_cast<void>(Claim("tendon", name, element));
-      if (element.name() == "fixed") {
-        std::vector<TendonTerm> terms;
-        bool scalar = true;
-        for (const xml::Element joint : element.Children("joint")) {
-          const auto known = joints_by_name_.find(joint.Attribute("joint", ""));
-          // MuJoCo takes the first coordinate of a ball; such a tendon is no relation between joint
-          // coordinates of ours.
-          if (known != joints_by_name_.end() &&
-              NumVelocities(model_.joint(known->second).kind) != 1)
-            scalar = false;
-          else if (const auto id = FindScalarJoint(joint, "joint"))
-            terms.push_back({*id, joint.Number("coef", 1)});
-        }
-        if (scalar) fixed_tendons_[name] = std::move(terms);
-      } else if (element.name() != "spatial") {
-        element.Error(
-            "tendon-unknown",
-            {"tendon", name, "'" + std::string(element.name()) + "' is neither fixed nor spatial"});
+  for (const xml::Element element : ElementsOf("tendon")) {
+    const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                "tendon");
+    const std::string name = element.Attribute("name", "");
+    if (!name.empty()) static_cast<void>(Claim("tendon", name, element));
+    if (element.name() == "fixed") {
+      std::vector<TendonTerm> terms;
+      bool scalar = true;
+      for (const xml::Element joint : element.Children("joint")) {
+        const auto known = joints_by_name_.find(joint.Attribute("joint", ""));
+        // MuJoCo takes the first coordinate of a ball; such a tendon is no relation between joint
+        // coordinates of ours.
+        if (known != joints_by_name_.end() && NumVelocities(model_.joint(known->second).kind) != 1)
+          scalar = false;
+        else if (const auto id = FindScalarJoint(joint, "joint"))
+          terms.push_back({*id, joint.Number("coef", 1)});
       }
-      // Defaults are shared with spatial tendons, which can be drawn.
-      AttributeList all = attributes.All();
-      if (element.name() == "fixed")
-        std::erase_if(all, [](const auto& a) {
-          return a.first == "width" || a.first == "material" || a.first == "rgba";
-        });
-      model_.native.push_back(MakeNative(element, element.name(), all, true));
-      model_.native.back().element = "tendon/" + std::string(element.name());
-      element.ConsumeAll();
+      if (scalar) fixed_tendons_[name] = std::move(terms);
+    } else if (element.name() != "spatial") {
+      element.Error(
+          "tendon-unknown",
+          {"tendon", name, "'" + std::string(element.name()) + "' is neither fixed nor spatial"});
     }
+    // Defaults are shared with spatial tendons, which can be drawn.
+    AttributeList all = attributes.All();
+    if (element.name() == "fixed")
+      std::erase_if(all, [](const auto& a) {
+        return a.first == "width" || a.first == "material" || a.first == "rgba";
+      });
+    model_.native.push_back(MakeNative(element, element.name(), all, true));
+    model_.native.back().element = "tendon/" + std::string(element.name());
+    element.ConsumeAll();
   }
 }
 

@@ -20,33 +20,29 @@ std::string Called(const xml::Element& element, const char* word = "") {
 }  // namespace
 
 void Reader::ReadEqualities() {
-  for (const xml::Element section : sources_.Children(sources_.root())) {
-    if (section.name() != "equality") continue;
-    section.Consume();
-    for (const xml::Element element : sources_.Children(section)) {
-      element.Consume();
-      const std::string_view kind = element.name();
-      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
-                                  "equality");
-      const bool known = kind == "connect" || kind == "weld" || kind == "joint" || kind == "tendon";
-      if (!known) {
-        model_.native.push_back(element.Native());
-        model_.native.back().element = "equality/" + std::string(kind);
-        element.Warn("equality-unsupported",
-                     {"equality", std::string(kind), "only MJCF keeps this element"});
-      } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
-        const bool between_links = kind == "connect" || kind == "weld";
-        if (!between_links || ReadEnds(attributes))
-          KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
-      } else if (kind == "connect") {
-        ReadConnect(attributes);
-      } else if (kind == "weld") {
-        ReadWeld(attributes);
-      } else if (kind == "joint") {
-        ReadJointEquality(attributes);
-      } else {
-        ReadTendonEquality(attributes);
-      }
+  for (const xml::Element element : ElementsOf("equality")) {
+    element.Consume();
+    const std::string_view kind = element.name();
+    const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                "equality");
+    const bool known = kind == "connect" || kind == "weld" || kind == "joint" || kind == "tendon";
+    if (!known) {
+      model_.native.push_back(element.Native());
+      model_.native.back().element = "equality/" + std::string(kind);
+      element.Warn("equality-unsupported",
+                   {"equality", std::string(kind), "only MJCF keeps this element"});
+    } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
+      const bool between_links = kind == "connect" || kind == "weld";
+      if (!between_links || ReadEnds(attributes))
+        KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
+    } else if (kind == "connect") {
+      ReadConnect(attributes);
+    } else if (kind == "weld") {
+      ReadWeld(attributes);
+    } else if (kind == "joint") {
+      ReadJointEquality(attributes);
+    } else {
+      ReadTendonEquality(attributes);
     }
   }
   MergeConnects();

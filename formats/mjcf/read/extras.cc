@@ -43,131 +43,117 @@ void Reader::KeepMaterials() {
 
 void Reader::ReadContacts() {
   model_.contact_rule = IsOff("filterparent") ? ContactRule::kAll : ContactRule::kUnlessParent;
-  for (const xml::Element section : sources_.Children(sources_.root())) {
-    if (section.name() != "contact") continue;
-    section.Consume();
-    for (const xml::Element element : sources_.Children(section)) {
-      if (element.name() == "exclude") {
-        element.Consume();
-        const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
-        if (a && b)
-          model_.contact_exclusions.push_back(
-              {*a, *b, element.where(), element.Attribute("name", "")});
-      } else if (element.name() == "pair") {
-        const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
-                                    "pair");
-        model_.native.push_back(MakeNative(element, "pair", attributes.All()));
-        model_.native.back().element = "contact/pair";
-        const auto first = geoms_by_name_.find(attributes.Text("geom1", "")),
-                   second = geoms_by_name_.find(attributes.Text("geom2", ""));
-        if (first != geoms_by_name_.end() && second != geoms_by_name_.end())
-          model_.contact_pairs.push_back({first->second, second->second, element.where()});
-        element.ConsumeAll();
-      }
+  for (const xml::Element element : ElementsOf("contact")) {
+    if (element.name() == "exclude") {
+      element.Consume();
+      const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
+      if (a && b)
+        model_.contact_exclusions.push_back(
+            {*a, *b, element.where(), element.Attribute("name", "")});
+    } else if (element.name() == "pair") {
+      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                  "pair");
+      model_.native.push_back(MakeNative(element, "pair", attributes.All()));
+      model_.native.back().element = "contact/pair";
+      const auto first = geoms_by_name_.find(attributes.Text("geom1", "")),
+                 second = geoms_by_name_.find(attributes.Text("geom2", ""));
+      if (first != geoms_by_name_.end() && second != geoms_by_name_.end())
+        model_.contact_pairs.push_back({first->second, second->second, element.where()});
+      element.ConsumeAll();
     }
   }
 }
 
 // An actuator is understood as far as its joint, gear and force range go; the rest stays native.
 void Reader::ReadActuators() {
-  for (const xml::Element section : sources_.Children(sources_.root())) {
-    if (section.name() != "actuator") continue;
-    section.Consume();
-    for (const xml::Element element : sources_.Children(section)) {
-      element.Consume();
-      // Attributes of another kind of actuator in the defaults mean something else here, but for
-      // those all kinds share.
-      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
-                                  element.name());
-      Actuator actuator;
-      actuator.name = element.Attribute("name", "");
-      actuator.type = std::string(element.name());
-      actuator.where = element.where();
-      if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
-      bool defined = true;
-      for (const char* target : {"joint", "jointinparent"}) {
-        const auto name = element.Attribute(target);
-        if (!name) continue;
-        const auto found = joints_by_name_.find(*name);
-        if (found == joints_by_name_.end()) {
-          Undefined(element, "joint", *name, JointNames());
-          defined = false;
-        } else {
-          actuator.joint = found->second;
-        }
+  for (const xml::Element element : ElementsOf("actuator")) {
+    element.Consume();
+    const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                element.name());
+    Actuator actuator;
+    actuator.name = element.Attribute("name", "");
+    actuator.type = std::string(element.name());
+    actuator.where = element.where();
+    if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
+    bool defined = true;
+    for (const char* target : {"joint", "jointinparent"}) {
+      const auto name = element.Attribute(target);
+      if (!name) continue;
+      const auto found = joints_by_name_.find(*name);
+      if (found == joints_by_name_.end()) {
+        Undefined(element, "joint", *name, JointNames());
+        defined = false;
+      } else {
+        actuator.joint = found->second;
       }
-      if (!defined) continue;
-      // A drive of a fixed tendon moves all its joints.
-      if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));
-          pulled != fixed_tendons_.end() && !IsOff("actuation"))
-        for (const TendonTerm& term : pulled->second) model_.joint(term.joint).commanded = true;
-      if (actuator.joint != kNoJoint && attributes.Has("gear"))
-        actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
-      const auto force = attributes.Numbers("forcerange", 2, 2);
-      const std::string limited = attributes.Text("forcelimited", "auto");
-      if (force && limited != "false" && (*force)[0] < (*force)[1]) {
-        actuator.effort_lower = (*force)[0];
-        actuator.effort_upper = (*force)[1];
-      }
-      AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All()
-                                                                                : AttributeList();
-      std::erase_if(own, [&](const auto& a) {
-        if (element.Has(a.first)) return false;
-        const xml::Element supplier = attributes.Supplier(a.first);
-        return supplier.name() != element.name() && !IsOfEveryActuator(a.first);
-      });
-      actuator.native = MakeNative(element, element.name(), own, true);
-      if (!IsOff("actuation")) {
-        model_.actuators.push_back(std::move(actuator));
-        continue;
-      }
-      element.Note(
-          "actuator-off",
-          {"actuator", actuator.name,
-           "a flag switches this actuator off; MJCF keeps the actuator, which drives nothing"});
-      actuator.native.element = "actuator/" + actuator.type;
-      model_.native.push_back(std::move(actuator.native));
     }
+    if (!defined) continue;
+    // A drive of a fixed tendon moves all its joints.
+    if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));
+        pulled != fixed_tendons_.end() && !IsOff("actuation"))
+      for (const TendonTerm& term : pulled->second) model_.joint(term.joint).commanded = true;
+    if (actuator.joint != kNoJoint && attributes.Has("gear"))
+      actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
+    const auto force = attributes.Numbers("forcerange", 2, 2);
+    const std::string limited = attributes.Text("forcelimited", "auto");
+    if (force && limited != "false" && (*force)[0] < (*force)[1]) {
+      actuator.effort_lower = (*force)[0];
+      actuator.effort_upper = (*force)[1];
+    }
+    AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All()
+                                                                              : AttributeList();
+    std::erase_if(own, [&](const auto& a) {
+      if (element.Has(a.first)) return false;
+      const xml::Element supplier = attributes.Supplier(a.first);
+      return supplier.name() != element.name() && !IsOfEveryActuator(a.first);
+    });
+    actuator.native = MakeNative(element, element.name(), own, true);
+    if (!IsOff("actuation")) {
+      model_.actuators.push_back(std::move(actuator));
+      continue;
+    }
+    element.Note(
+        "actuator-off",
+        {"actuator", actuator.name,
+         "a flag switches this actuator off; MJCF keeps the actuator, which drives nothing"});
+    actuator.native.element = "actuator/" + actuator.type;
+    model_.native.push_back(std::move(actuator.native));
   }
 }
 
 void Reader::ReadSensors() {
-  for (const xml::Element section : sources_.Children(sources_.root())) {
-    if (section.name() != "sensor") continue;
-    section.Consume();
-    for (const xml::Element element : sources_.Children(section)) {
-      Sensor sensor;
-      sensor.name = element.Attribute("name", "");
-      sensor.where = element.where();
-      if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
-      const char* unknown = nullptr;
-      if (const auto site = element.Attribute("site")) {
-        if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
-          sensor.link = found->second.link;
-          sensor.X_LS = found->second.X_LS;
-        } else {
-          unknown = "site";
-        }
-      } else if (const auto joint = element.Attribute("joint")) {
-        if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end())
-          sensor.joint = found->second;
-        else
-          unknown = "joint";
-      } else if (const auto body = element.Attribute("body")) {
-        if (const auto found = links_by_name_.find(*body); found != links_by_name_.end())
-          sensor.link = found->second;
-        else
-          unknown = "body";
+  for (const xml::Element element : ElementsOf("sensor")) {
+    Sensor sensor;
+    sensor.name = element.Attribute("name", "");
+    sensor.where = element.where();
+    if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
+    const char* unknown = nullptr;
+    if (const auto site = element.Attribute("site")) {
+      if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
+        sensor.link = found->second.link;
+        sensor.X_LS = found->second.X_LS;
+      } else {
+        unknown = "site";
       }
-      // It sits on a part that is not read.
-      if (unknown != nullptr && incomplete_) {
-        Undefined(element, unknown, element.Attribute(unknown, ""), {});
-        continue;
-      }
-      sensor.native = element.Native();
-      static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
-      model_.sensors.push_back(std::move(sensor));
+    } else if (const auto joint = element.Attribute("joint")) {
+      if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end())
+        sensor.joint = found->second;
+      else
+        unknown = "joint";
+    } else if (const auto body = element.Attribute("body")) {
+      if (const auto found = links_by_name_.find(*body); found != links_by_name_.end())
+        sensor.link = found->second;
+      else
+        unknown = "body";
     }
+    // It sits on a part that is not read.
+    if (unknown != nullptr && incomplete_) {
+      Undefined(element, unknown, element.Attribute(unknown, ""), {});
+      continue;
+    }
+    sensor.native = element.Native();
+    static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
+    model_.sensors.push_back(std::move(sensor));
   }
 }
 

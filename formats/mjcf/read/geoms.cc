@@ -225,6 +225,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
                               "geom");
   std::string name = element.Attribute("name", "");
   if (!name.empty()) {
+    NoteCopied("geom", name, item.copy);
     name += item.suffix;
     if (Claim("geom", name, element)) geoms_by_name_[name] = link;
   }

@@ -2,6 +2,7 @@
 // the Model.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,20 @@
 
 namespace kinemorph::mjcf {
 
+/// One of the copies that a <replicate> makes of what is in it.
+struct Copy {
+  std::size_t replicate = 0;    ///< Reader::replicates_
+  std::string suffix;           ///< that this replicate gives
+  const Copy* outer = nullptr;  ///< the copy that the replicate stands in
+};
+
+/// A <replicate>: what is in it, by kind and name without the suffix it gives.
+struct Replicate {
+  xml::Element element;
+  std::vector<std::string> suffixes;
+  std::set<std::pair<std::string, std::string>> names;
+};
+
 /// An element below a body, with the <frame>s and <replicate>s around it worked in.
 struct Item {
   xml::Element element;
@@ -30,6 +45,7 @@ struct Item {
   const DefaultClass* childclass = nullptr;  ///< for elements without a class of their own
   std::string suffix;                        ///< of names, from <replicate>
   int frame = -1;                            ///< the innermost <frame> around it, Reader::frames_
+  const Copy* copy = nullptr;                ///< the innermost <replicate> around it
 };
 
 /// A <frame>, for what attaches it to another model.
@@ -59,6 +75,7 @@ struct Body {
   RigidTransform X_PB;  ///< in the parent body at qpos0
   const DefaultClass* childclass = nullptr;
   std::string suffix;
+  const Copy* copy = nullptr;
   std::vector<Item> items;  ///< all children, frames opened
 };
 
@@ -73,6 +90,7 @@ struct BodyJoint {
   Joint joint;
   Vector3 p_BJ = Vector3::Zero();  ///< anchor, body frame
   std::optional<SpringDamper> springdamper;
+  bool aligned = false;  ///< of a free joint: with the inertia of its body
 };
 
 /// What a geom adds to its body's inertia.
@@ -133,9 +151,7 @@ class Reader {
   void ReadBodies();
   void ReadWorld(const xml::Element& worldbody);
   Body ReadBody(const Item& item, LinkId parent);
-  void Expand(const xml::Element& parent, const RigidTransform& X_BF,
-              const DefaultClass* childclass, const std::string& suffix, LinkId link,
-              std::vector<Item>& items);
+  void Expand(const xml::Element& parent, const DefaultClass* childclass, Body& body);
   void ReadContent(const Item& item, const Body& body, bool weigh, std::vector<GeomMass>& geoms,
                    std::string& unknown);
   [[nodiscard]] bool WeighsGeoms(const Body& body) const;
@@ -147,6 +163,15 @@ class Reader {
                                   const std::vector<xml::Element>& children, std::size_t count,
                                   std::size_t suffix_length);
   void ReadBodyContents(const Body& body);
+  // copies.cc
+  /// What `copy` is of has this name, without suffixes.
+  void NoteCopied(const char* kind, const std::string& name, const Copy* copy);
+  /// All in the sections of this name; what refers to parts of a replicate once for each copy.
+  [[nodiscard]] std::vector<xml::Element> ElementsOf(std::string_view section);
+  struct Pieces;
+  void Multiply(Replicate& replicate, std::string_view section, Pieces& pieces);
+  [[nodiscard]] static bool IsHalfCopied(const xml::Element& element, NativeElement& now,
+                                         const Replicate& replicate);
   /// An error about a word that is none of `known`; what the element says besides is no matter.
   static void ReportUnknown(const xml::Element& element, const char* code, Statement statement,
                             std::string_view word, const std::vector<std::string>& known);
@@ -190,6 +215,7 @@ class Reader {
   void ReadJointDynamics(const Attributes& attributes, double ref, bool angular,
                          Joint& joint) const;
   [[nodiscard]] AttributeList SwitchedOff(const Attributes& attributes, bool angular) const;
+  [[nodiscard]] bool IsAligned(const Attributes& free_joint) const;
   void ApplySpringDampers();
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
   void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
@@ -241,6 +267,8 @@ class Reader {
   void ReadSensors();
   void ReadRest();
   void CheckKeys();
+  void TurnKeys();
+  void TurnKey(NativeElement& key, LinkId body, std::size_t q, std::size_t v) const;
   // gravcomp.cc
   [[nodiscard]] const Joint* JointThatBoundsCompensation() const;
   void ReadGravityCompensation();
@@ -270,6 +298,12 @@ class Reader {
   bool nameless_opened_ = false;              // models that have the name of their own file
   std::vector<AttachedLoop> attached_loops_;  // they come after all tree joints
   std::vector<FrameElement> frames_;
+  std::vector<Replicate> replicates_;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> replicate_at_;  // by place
+  std::deque<Copy> copies_made_;                                               // addresses stay
+  std::vector<LinkId> aligned_;       // bodies whose frame MuJoCo takes from their inertia
+  std::set<LinkId> weighed_in_axes_;  // whose inertia is written, or of one geom, in its own axes
+  const Reader* outer_ = nullptr;     // of the model that this one is attached to
   std::vector<FrameParts> frame_parts_;
   std::map<JointId, int> frame_of_top_;  // the first joint of a body that stands in a frame
   int depth_ = 0;                        // of models attached inside each other

@@ -1,0 +1,162 @@
+// What refers to parts of a <replicate> stands for one element for each copy, as MuJoCo makes them.
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "read/reader.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+// What an attribute of this name refers to: a kind of part; empty where it refers to none that can
+// be in a replicate.
+std::string KindOf(const NativeElement& element, std::string_view attribute) {
+  if (attribute == "objname" || attribute == "refname") {
+    const std::string* const type =
+        element.Attribute(attribute == "objname" ? "objtype" : "reftype");
+    return type == nullptr ? "" : *type == "xbody" ? "body" : *type;
+  }
+  if (attribute == "name" || !HoldsName(attribute)) return "";
+  for (const char* kind : {"joint", "body", "geom", "tendon", "actuator", "camera"})
+    if (attribute.starts_with(kind)) return kind;
+  return attribute.find("site") == std::string_view::npos ? "" : "site";
+}
+
+xml::Element LastIn(xml::Element element) {
+  for (;;) {
+    xml::Element last;
+    for (const xml::Element child : element.Children()) last = child;
+    if (!last) return element;
+    element = last;
+  }
+}
+
+using Reference = std::pair<std::string, std::string>;  // kind and name
+
+template <class Visit>
+void ForEachReference(NativeElement& element, const Visit& visit) {
+  ForEachIn(element, [&](NativeElement& part) {
+    for (auto& [attribute, value] : part.attributes) {
+      const std::string kind = KindOf(part, attribute);
+      if (!kind.empty()) visit(kind, value);
+    }
+  });
+}
+
+}  // namespace
+
+// The elements of a section, and the copies behind them, by what they refer to.
+struct Reader::Pieces {
+  struct Piece {
+    xml::Element element;
+    NativeElement now;  ///< what it became
+    bool copied = false, gone = false;
+  };
+  std::vector<Piece> all;
+  std::map<Reference, std::vector<std::size_t>> that_refer;
+
+  void Add(Piece piece) {
+    ForEachReference(piece.now, [&](const std::string& kind, const std::string& name) {
+      std::vector<std::size_t>& known = that_refer[{kind, name}];
+      if (known.empty() || known.back() != all.size()) known.push_back(all.size());
+    });
+    all.push_back(std::move(piece));
+  }
+  [[nodiscard]] std::set<std::size_t> Touched(const Replicate& replicate) const {
+    std::set<std::size_t> touched;
+    for (const Reference& name : replicate.names)
+      if (const auto found = that_refer.find(name); found != that_refer.end())
+        for (const std::size_t i : found->second)
+          if (!all[i].gone) touched.insert(i);
+    return touched;
+  }
+};
+
+void Reader::NoteCopied(const char* kind, const std::string& name, const Copy* copy) {
+  if (name.empty()) return;
+  std::string inner = name;
+  for (; copy != nullptr; copy = copy->outer) {
+    replicates_[copy->replicate].names.emplace(kind, inner);
+    inner += copy->suffix;
+  }
+}
+
+// MuJoCo leaves out an equality that only in part refers to what is copied. (Told.)
+bool Reader::IsHalfCopied(const xml::Element& element, NativeElement& now,
+                          const Replicate& replicate) {
+  bool outside = false;
+  ForEachReference(now, [&](const std::string& kind, const std::string& name) {
+    outside = outside || (name != "world" && replicate.names.count({kind, name}) == 0);
+  });
+  if (!outside) return false;
+  element.ConsumeAll();
+  element.Warn("replicate-equality",
+               {"equality", element.Attribute("name", ""),
+                "one of its ends is in a replicate and the other is not: MuJoCo leaves the "
+                "equality out, and so does kinemorph"});
+  return true;
+}
+
+// Behind those that do not refer to it stand, copy by copy, those that do.
+void Reader::Multiply(Replicate& replicate, std::string_view section, Pieces& pieces) {
+  std::vector<Pieces::Piece> touched;
+  for (const std::size_t i : pieces.Touched(replicate)) {
+    Pieces::Piece& piece = pieces.all[i];
+    piece.gone = true;
+    if (section == "equality" && IsHalfCopied(piece.element, piece.now, replicate)) continue;
+    std::vector<xml::Element> parts = {piece.element};
+    for (const xml::Element part : piece.element.Children()) parts.push_back(part);
+    if (!ChargeCopies(replicate.element, parts, replicate.suffixes.size(), 16)) return;
+    touched.push_back(std::move(piece));
+  }
+  // What refers to these is copied too.
+  for (const Pieces::Piece& piece : touched)
+    if (const std::string* const name = piece.now.Attribute("name"))
+      replicate.names.emplace(std::string(section), *name);
+  for (const std::string& suffix : replicate.suffixes)
+    for (const Pieces::Piece& piece : touched) {
+      Pieces::Piece copy = piece;
+      copy.copied = true;
+      copy.gone = false;
+      ForEachReference(copy.now, [&](const std::string& kind, std::string& name) {
+        if (replicate.names.count({kind, name}) != 0) name += suffix;
+      });
+      if (const std::string* const name = copy.now.Attribute("name"))
+        SetAttribute(copy.now.attributes, "name", *name + suffix);
+      pieces.Add(std::move(copy));
+    }
+}
+
+std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
+  std::vector<xml::Element> elements;
+  for (const xml::Element each : sources_.Children(sources_.root())) {
+    if (each.name() != section) continue;
+    each.Consume();
+    for (const xml::Element element : sources_.Children(each)) elements.push_back(element);
+  }
+  if (replicates_.empty() || too_many_copies_) return elements;
+  Pieces pieces;
+  for (const xml::Element& element : elements) pieces.Add({element, element.Tree()});
+  // As their end tags stand: one in another before it.
+  std::map<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>, Replicate*> by_end;
+  for (Replicate& each : replicates_)
+    by_end[{LastIn(each.element).place(), SIZE_MAX - each.element.place().second}] = &each;
+  for (const auto& each : by_end) Multiply(*each.second, section, pieces);
+  elements.clear();
+  for (const Pieces::Piece& piece : pieces.all) {
+    if (piece.gone) continue;
+    if (!piece.copied) {
+      elements.push_back(piece.element);
+      continue;
+    }
+    piece.element.ConsumeAll();
+    xml::Context context = piece.element.context();
+    context.asked = nullptr;
+    context.made_by = piece.element.where();
+    made_.push_back(xml::Document::Of(piece.now, std::move(context)));
+    if (made_.back() != nullptr) elements.push_back(made_.back()->root());
+  }
+  return elements;
+}
+
+}  // namespace kinemorph::mjcf
