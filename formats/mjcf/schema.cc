@@ -73,7 +73,11 @@ const std::vector<SchemaRow>& Rows() {
       {"@lengthrange", {}, kShared},
       {"@gear", {}, kShared},
       {"@cranklength", {}, kShared},
-      {"@inheritrange", {}, kShared},
+      {"@actdim", {}, kShared},
+      {"@actearly", {}, kShared},
+      {"@armature", {}, kShared},
+      {"@damping", {}, kShared},
+      {"@delay", {}, kShared},
       {"@nsample", {}, kShared},
       {"@interp", {}, kShared},
       // What changes numbers is resolved: the numbers are compared. Muscles need lengthrange.

@@ -165,4 +165,11 @@ std::optional<std::string_view> Attributes::Copy(std::string_view name) const {
   return value;
 }
 
+std::optional<std::string_view> Attributes::CopyFrom(const xml::Element& layer,
+                                                     std::string_view name) const {
+  const auto value = layer.Attribute(name);
+  if (value && !Charge(name.size() + value->size() + kCostOfAttribute)) return std::nullopt;
+  return value;
+}
+
 }  // namespace kinemorph::mjcf

@@ -66,6 +66,8 @@ class Attributes {
   explicit Attributes(xml::Element element) : element_(element) {}
 
   [[nodiscard]] const xml::Element& element() const { return element_; }
+  /// The most specific default, or null.
+  [[nodiscard]] const DefaultLayer* defaults() const { return defaults_; }
   [[nodiscard]] bool Has(std::string_view name) const { return static_cast<bool>(Supplier(name)); }
   [[nodiscard]] bool HasOwn(std::string_view name) const { return element_.Has(name); }
   [[nodiscard]] std::optional<std::string_view> Text(std::string_view name) const {
@@ -101,6 +103,9 @@ class Attributes {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
   /// Text that will be kept: nothing, and an error, where defaults are copied into too much.
   [[nodiscard]] std::optional<std::string_view> Copy(std::string_view name) const;
+  /// The same of an attribute of `layer`, one of the defaults.
+  [[nodiscard]] std::optional<std::string_view> CopyFrom(const xml::Element& layer,
+                                                         std::string_view name) const;
 
  private:
   // Counts what came from defaults. False where that is too much.

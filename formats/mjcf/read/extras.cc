@@ -3,6 +3,7 @@
 #include <array>
 
 #include "native.h"
+#include "read/actuator_defaults.h"
 #include "read/reader.h"
 
 namespace kinemorph::mjcf {
@@ -100,14 +101,7 @@ void Reader::ReadActuators() {
       actuator.effort_lower = (*force)[0];
       actuator.effort_upper = (*force)[1];
     }
-    AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All()
-                                                                              : AttributeList();
-    std::erase_if(own, [&](const auto& a) {
-      if (element.Has(a.first)) return false;
-      const xml::Element supplier = attributes.Supplier(a.first);
-      return supplier.name() != element.name() && !IsOfEveryActuator(a.first);
-    });
-    actuator.native = MakeNative(element, element.name(), own, true);
+    actuator.native = MakeNative(element, element.name(), ActuatorAttributes(attributes), true);
     if (!IsOff("actuation")) {
       model_.actuators.push_back(std::move(actuator));
       continue;
