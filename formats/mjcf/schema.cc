@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "xml_reader.h"
+
 namespace kinemorph::mjcf {
 namespace {
 
@@ -275,6 +277,56 @@ bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// What MuJoCo 4.0 knows in default classes, beside what every actuator knows.
+constexpr std::pair<std::string_view, std::string_view> kOfDefaults[] = {
+    {"joint",
+     "actuatorfrclimited actuatorfrcrange actuatorgravcomp armature axis damping "
+     "frictionloss group limited margin pos range ref solimpfriction solimplimit "
+     "solreffriction solreflimit springdamper springref springyield stiffness type user"},
+    {"geom",
+     "adhesion axisangle castshadow conaffinity condim contype density euler fitscale "
+     "fluidcoef fluidshape friction fromto gap group hfield margin mass material mesh pos "
+     "priority quat rgba shellinertia size solimp solmix solref surfacevel type user "
+     "xyaxes zaxis"},
+    {"site",
+     "axisangle euler fromto group material mesh pos quat rgba size type user xyaxes "
+     "zaxis"},
+    {"camera",
+     "axisangle euler focal focalpixel fovy ipd mode output pos principal principalpixel "
+     "projection quat resolution sensorsize user xyaxes zaxis"},
+    {"light",
+     "active ambient attenuation bulbradius castshadow cutoff diffuse dir directional "
+     "exponent intensity mode pos range softness specular type"},
+    {"mesh", "inertia maxhullvert refpos refquat scale smoothnormal"},
+    {"material",
+     "emission metallic reflectance rgba roughness shininess specular texrepeat texture "
+     "texuniform"},
+    {"texture",
+     "builtin colorspace embed gridlayout gridsize height hflip mark markrgb nchannel "
+     "random rgb1 rgb2 type vflip width"},
+    {"pair", "adhesion condim friction gap geom1 geom2 margin solimp solref solreffriction"},
+    {"equality", "active solimp solref"},
+    {"tendon",
+     "actuatorfrclimited actuatorfrcrange armature damping frictionloss group limited "
+     "margin material range rgba solimpfriction solimplimit solreffriction solreflimit "
+     "springlength springyield stiffness user width"},
+    {"general",
+     "biasprm biastype dynprm dyntype ffrange gainprm gaintype inheritrange input "
+     "velrange"},
+    {"position", "dampratio inheritrange kp kv timeconst"},
+    {"velocity", "kv"},
+    {"intvelocity", "dampratio inheritrange kp kv"},
+    {"orientation", "dampratio input kp kv"},
+    {"pid", "dampratio ffrange imax inheritrange input ki kp kv posrange slewmax velrange"},
+    {"damper", "kv"},
+    {"cylinder", "area bias diameter timeconst"},
+    {"muscle", "force fpmax fvmax lmax lmin range scale tausmooth timeconst vmax"},
+    {"adhesion", "gain"},
+    {"dcmotor",
+     "cogging controller inductance input lugre motorconst nominal resistance saturation "
+     "thermal"},
+};
+
 }  // namespace
 
 bool HoldsName(std::string_view attribute) { return AnyElement(kName, attribute); }
@@ -293,6 +345,16 @@ std::size_t DefaultKind(std::string_view element) {
   if (IsOneOf(element, kActuators)) element = "general";
   return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), element) -
                                   kDefaultKinds.begin());
+}
+
+bool IsOfDefault(std::string_view element, std::string_view attribute) {
+  if (kDefaultKinds[DefaultKind(element)] == "general" && IsOfEveryActuator(attribute)) return true;
+  for (const auto& [kind, words] : kOfDefaults) {
+    if (kind != element) continue;
+    for (const std::string_view word : xml::SplitWords(words))
+      if (word == attribute) return true;
+  }
+  return false;
 }
 
 SectionFate FateOfSection(std::string_view section) {

@@ -49,11 +49,13 @@ struct SchemaRow {
 [[nodiscard]] const std::vector<std::string_view>& KeptOf(std::string_view element);
 
 /// The kinds of element that have defaults; all actuators share those of `general`, and tendons theirs.
-inline constexpr std::array<std::string_view, 11> kDefaultKinds = {
-    "general", "joint",    "geom", "site",     "camera", "light",
-    "mesh",    "material", "pair", "equality", "tendon"};
+inline constexpr std::array<std::string_view, 12> kDefaultKinds = {
+    "general", "joint",    "geom",    "site", "camera",   "light",
+    "mesh",    "material", "texture", "pair", "equality", "tendon"};
 /// Position in kDefaultKinds; its end for elements that have no defaults.
 [[nodiscard]] std::size_t DefaultKind(std::string_view element);
+/// MJCF knows the attribute at an element of a default class.
+[[nodiscard]] bool IsOfDefault(std::string_view element, std::string_view attribute);
 
 /// What becomes of a section of the file.
 enum class SectionFate {

@@ -69,10 +69,10 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
                          DefaultClass& target) {
   for (const xml::Element child : sources.Children(section)) {
     if (child.name() == "default") continue;
-    // A class nobody uses is no loss.
-    child.ConsumeAll();
     const std::size_t kind = DefaultKind(child.name());
     if (kind == kDefaultKinds.size()) continue;
+    child.Consume();
+    for (const xml::Element part : child.Children()) part.ConsumeAll();
     const DefaultLayer* general = target.layers[kind];
     const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
     if (depth > kMaxLayers) {
@@ -84,6 +84,13 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     layers_.push_back({child, general, depth, copied_.get()});
     target.layers[kind] = &layers_.back();
   }
+}
+
+void Defaults::ConsumeKnown() const {
+  for (const DefaultLayer& layer : layers_)
+    for (const auto& attribute : layer.element.Attributes())
+      if (IsOfDefault(layer.element.name(), attribute.first))
+        static_cast<void>(layer.element.Attribute(attribute.first));
 }
 
 const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* attribute,

@@ -43,6 +43,9 @@ class Defaults {
   /// Reads the top-level <default> sections. Errors: unnamed or repeated classes (hence cycles), a
   /// renamed top class, more than 200 elements of one kind one behind the other.
   void Read(const SourceTree& sources);
+  /// After reading: what MJCF knows in a default, and no element asked for, is no loss. What is not
+  /// consumed then means nothing.
+  void ConsumeKnown() const;
   [[nodiscard]] const DefaultClass* main() const { return &classes_.front(); }
   /// The class `element` names in `attribute` ("class", "childclass"), or `otherwise`. An unknown
   /// name is an error.

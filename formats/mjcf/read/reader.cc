@@ -66,6 +66,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   if (asked_ != nullptr) return std::move(model_);
   assets_.missing().Report(model_, diagnostics_);
   CheckKeys();
+  defaults_.ConsumeKnown();
   KeepLeftovers(text);
   return std::move(model_);
 }
