@@ -131,6 +131,11 @@ Weight MostOf(SubjectKind owner) {
 
 }  // namespace
 
+bool NamesFile(std::string_view format, std::string_view attribute) {
+  const Rows* const rows = RowsOf(std::string(format));
+  return rows != nullptr && HasRole(*rows, "@" + std::string(attribute), ContentRole::kNamesFile);
+}
+
 std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner) {
   std::vector<ContentItem> items;
   const Weight most = MostOf(owner);

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "kinemorph/converters/conversion.h"
+#include "kinemorph/formats/native_weight.h"
 #include "pipeline/asset_names.h"
 
 namespace kinemorph {
@@ -32,7 +33,19 @@ std::string Relative(std::string_view file, std::string_view folder) {
   return path;
 }
 
-// Each file name of meshes and textures, through `rename`; a name twice is asked for once.
+// What names a file in kept elements of its format.
+template <class Visit>
+void VisitKeptFiles(std::vector<NativeData>& natives, const Visit& visit) {
+  for (NativeData& native : natives) {
+    ForEachIn(native.content, [&](NativeElement& element) {
+      for (auto& [name, value] : element.attributes)
+        if (NamesFile(native.format, name)) visit(value);
+    });
+  }
+}
+
+// Each file name of meshes and textures, and of kept elements, through `rename`; a name twice is
+// asked for once.
 template <class Rename>
 void ForEachAsset(Model& model, const Rename& rename) {
   std::unordered_map<std::string, std::string> known;
@@ -45,6 +58,7 @@ void ForEachAsset(Model& model, const Rename& rename) {
   const auto visit_shape = [&](Shape& shape) {
     if (auto* mesh = std::get_if<Mesh>(&shape)) visit(mesh->uri);
   };
+  VisitKeptFiles(model.native, visit);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     for (Collision& collision : link.collisions) visit_shape(collision.shape);

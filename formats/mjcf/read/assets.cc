@@ -1,5 +1,6 @@
 #include "read/assets.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "native.h"
@@ -107,6 +108,23 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
     }
   }
   for (const Attributes& material : materials) ReadMaterial(material);
+}
+
+void Assets::NameFiles(const xml::Element& section, const CompilerSettings& compiler,
+                       NativeData& kept) {
+  auto child = kept.content.children.begin();
+  for (const xml::Element element : section.Children()) {
+    child = std::find_if(child, kept.content.children.end(),
+                         [](const NativeElement& each) { return each.IsElement(); });
+    if (child == kept.content.children.end()) return;
+    if (element.Has("file")) {
+      std::string why;
+      std::string uri = FileUri(element, "file", compiler.meshdir, compiler, why);
+      if (!why.empty()) missing_.Add(uri, element.where(), why);
+      SetAttribute(child->attributes, "file", std::move(uri));
+    }
+    ++child;
+  }
 }
 
 std::string Assets::FileUri(const xml::Element& element, const char* attribute,

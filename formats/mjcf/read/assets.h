@@ -37,6 +37,10 @@ class Assets {
   void Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler,
             Model& model);
 
+  /// Gives the skins of a `<deformable>` that is kept the names of their files as the main file sees
+  /// them.
+  void NameFiles(const xml::Element& section, const CompilerSettings& compiler, NativeData& kept);
+
   [[nodiscard]] const MeshAsset* FindMesh(std::string_view name) const;
   /// The <model> to attach; nothing when there is none of that name.
   [[nodiscard]] xml::Element FindModel(std::string_view name) const;

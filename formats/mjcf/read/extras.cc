@@ -164,6 +164,7 @@ void Reader::ReadRest() {
                      "extension: only MJCF keeps plugins; kinemorph does not read their effects on "
                      "the model");
       model_.native.push_back(section.Native());
+      if (kind == "deformable") assets_.NameFiles(section, compiler_, model_.native.back());
     } else if (fate == SectionFate::kUnknown) {
       section.ConsumeAll();
       section.Error("section-unknown",

@@ -20,6 +20,7 @@ enum class ContentRole : std::uint8_t {
   kOwner,        ///< the name of the owner; the model holds it too
   kOrientation,  ///< one spelling of several
   kActs,         ///< moves the robot in a way that the dynamics here do not obey
+  kNamesFile,    ///< the name of a file, as the main file sees it
 };
 
 /// A row of a format's table of weights. Whatever no row names moves bodies.
@@ -56,6 +57,9 @@ struct ContentItem {
 /// The content of `data` without what has that role; `gone`: the names of what went.
 [[nodiscard]] NativeElement Without(const NativeData& data, ContentRole role,
                                     std::vector<std::string>* gone = nullptr);
+
+/// Whether the attribute, wherever it stands in content of the format, is the name of a file.
+[[nodiscard]] bool NamesFile(std::string_view format, std::string_view attribute);
 
 /// It only wraps what others say of the owner that it names: SDFormat in a block of URDF.
 [[nodiscard]] bool OnlyWraps(const NativeData& data);
