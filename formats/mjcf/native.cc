@@ -1,6 +1,8 @@
 #include "native.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 
 #include "xml_writer.h"
@@ -50,6 +52,13 @@ AttributeList KeptAttributes(const Attributes& attributes, std::string_view elem
   for (const std::string_view name : KeptOf(element))
     if (const auto value = attributes.Copy(name)) kept.emplace_back(name, *value);
   return kept;
+}
+
+double EndOfLock(double lower) {
+  constexpr float kLeast = std::numeric_limits<float>::min();  // smaller ones count as zero
+  const float next =
+      std::nextafter(static_cast<float>(lower), std::numeric_limits<float>::infinity());
+  return std::abs(next) < kLeast ? kLeast : next;
 }
 
 std::string QuaternionText(const Matrix3& R) {

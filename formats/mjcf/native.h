@@ -31,6 +31,9 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 /// The attributes of the MJCF `element` among `natives`; none when there is no such element.
 [[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives,
                                              std::string_view element);
+/// The upper end of a range that holds a joint at its lower end: what readers in single precision
+/// see as another number.
+[[nodiscard]] double EndOfLock(double lower);
 /// `R` as the value of a quat attribute.
 [[nodiscard]] std::string QuaternionText(const Matrix3& R);
 

@@ -309,7 +309,7 @@ std::vector<Trap> AllPairs() {
        "r.urdf",
        Urdf("revolute", "<limit effort=\"1\" velocity=\"1\"/>"),
        "mjcf",
-       {"range=\"0 1e-300\""},
+       {"range=\"0 1.1754943508222875e-38\""},
        {},
        {"[limit-default-zero]"}},
       {"3.0 Zero-limits: URDF 1.2",

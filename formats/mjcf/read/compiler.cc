@@ -87,6 +87,7 @@ CompilerSettings ReadCompiler(const SourceTree& sources) {
     if (const auto dir = compiler.Attribute("meshdir")) settings.meshdir = std::string(*dir);
     if (const auto dir = compiler.Attribute("texturedir")) settings.texturedir = std::string(*dir);
     settings.strippath = compiler.Boolean("strippath").value_or(settings.strippath);
+    settings.alignfree = compiler.Boolean("alignfree").value_or(settings.alignfree);
     settings.fitaabb = compiler.Boolean("fitaabb").value_or(settings.fitaabb);
     settings.exactmeshinertia =
         compiler.Boolean("exactmeshinertia").value_or(settings.exactmeshinertia);

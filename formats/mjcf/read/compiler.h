@@ -26,6 +26,7 @@ struct CompilerSettings {
   double boundmass = 0, boundinertia = 0;
   double settotalmass = -1;
   bool fitaabb = false;
+  bool alignfree = false;
   bool exactmeshinertia = false;  ///< until MuJoCo 3.2.4; each mesh has its own word since
 };
 

@@ -8,6 +8,7 @@
 #include "native.h"
 #include "read/orientation.h"
 #include "read/reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
@@ -288,6 +289,11 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
                            const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
   AttributeList rest = KeptAttributes(attributes, "geom");
+  // The third number of a plane's size says how it is drawn.
+  if (std::holds_alternative<Plane>(shape)) {
+    const std::vector<double> size = attributes.Overlaid("size", {0, 0, 1});
+    if (size[2] > 0 && size[2] != 1) rest.emplace_back("size", xml::NumbersText(size));
+  }
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"})
     static_cast<void>(attributes.Text(used));
 

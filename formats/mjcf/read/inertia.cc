@@ -9,6 +9,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+std::size_t CountHeavy(const std::vector<GeomMass>& geoms) {
+  return static_cast<std::size_t>(std::count_if(
+      geoms.begin(), geoms.end(), [](const GeomMass& geom) { return geom.mass > kTiny; }));
+}
+
 // One geom keeps its own axes; several add up in those of the body.
 std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
   std::vector<const GeomMass*> heavy;
@@ -77,10 +82,16 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
   if (element) {
     element.Consume();
     inertial = ReadInertial(element);
+    if (!element.Has("fullinertia")) weighed_in_axes_.insert(body.link);
   }
   if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
       (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
     if (auto sum = Sum(geoms)) {
+      const bool own_axes = CountHeavy(geoms) == 1 && IsDiagonal(sum->I_I);
+      if (own_axes)
+        weighed_in_axes_.insert(body.link);
+      else
+        weighed_in_axes_.erase(body.link);
       inertial = std::move(sum);
       inertial->where = body.element.where();
     }

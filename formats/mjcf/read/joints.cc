@@ -70,6 +70,7 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
     }
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
+    if (range[1] == EndOfLock(range[0])) range[1] = range[0];
     constexpr double none = FormatLimits::kHuge;
     if (!ball && range[0] > -none && !IsOff("limit")) axis.lower = range[0] - ref;
     if (range[1] < none && !IsOff("limit")) axis.upper = range[1] - ref;
@@ -110,7 +111,7 @@ void Reader::ReadJointDynamics(const Attributes& attributes, double ref, bool an
     axis.spring_reference = (angular ? Angle(springref, compiler_) : springref) - ref;
 }
 
-// What a flag switches off, as it would be written.
+// What a flag or its own word switches off, as it would be written; and what is in the same units.
 AttributeList Reader::SwitchedOff(const Attributes& attributes, bool angular) const {
   const auto in_radians = [&](const char* name) {
     std::string text;
@@ -120,8 +121,20 @@ AttributeList Reader::SwitchedOff(const Attributes& attributes, bool angular) co
     return text;
   };
   AttributeList off;
-  if (IsOff("limit") && attributes.Has("range"))
+  const auto given = [&](const char* range) {
+    const std::array<double, 2> numbers = ReadRange(attributes, range);
+    return numbers[0] != 0 || numbers[1] != 0;
+  };
+  // A range that does not limit still says where a drive or a sensor counts from.
+  const bool limited = attributes.Text("limited", "auto") != "false";
+  if (given("range") && !limited)  // MuJoCo takes the numbers as they stand, also in degrees
+    off = {{"limited", "false"}, {"range", attributes.Text("range", "")}};
+  else if (given("range") && IsOff("limit"))
     off = {{"limited", "false"}, {"range", in_radians("range")}};
+  if (given("actuatorfrcrange") && attributes.Text("actuatorfrclimited") == "false")
+    off.insert(off.end(), {{"actuatorfrclimited", "false"},
+                           {"actuatorfrcrange", attributes.Text("actuatorfrcrange", "")}});
+  if (attributes.Has("springyield")) off.emplace_back("springyield", in_radians("springyield"));
   if (IsOff("spring") && attributes.Has("springref"))
     off.emplace_back("springref", in_radians("springref"));
   const auto keep = [&](const char* mechanics, const char* name) {
@@ -187,12 +200,13 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   else if (element.Attribute("limited") != "true")
     static_cast<void>(attributes.Text("limited"));  // a free joint has no limits anyway
   if (!freejoint) ReadJointDynamics(attributes, ref, angular, joint);
-  if (freejoint && element.Attribute("align", "auto") == "true") {
-    element.Note("freejoint-align", {"freejoint of", element.path(),
-                                     "align is not applied; the body frame stays as drawn"});
-  }
+  if (free) result.aligned = IsAligned(attributes);
   AttributeList rest = KeptAttributes(attributes, "joint");
-  for (auto& off : SwitchedOff(attributes, angular)) rest.push_back(std::move(off));
+  for (auto& off : SwitchedOff(attributes, angular)) {
+    const bool scalar = off.first == "range" || off.first == "limited" ||
+                        off.first == "springyield" || off.first.starts_with("actuatorfrc");
+    if (!free || !scalar) rest.push_back(std::move(off));
+  }
   for (const auto& [name, mechanics] :
        {std::pair{"stiffness", "spring"}, std::pair{"damping", "damper"}}) {
     if (!IsCurved(attributes, name) || IsOff(mechanics)) continue;
@@ -205,6 +219,12 @@ BodyJoint Reader::ReadJoint(const Item& item) {
     result.springdamper = SpringDamper{(*s)[0], (*s)[1], element};
   if (!rest.empty()) joint.native.push_back(MakeNative(element, "joint", rest));
   return result;
+}
+
+// The frame of such a body is that of its inertia, where it has no other body below it.
+bool Reader::IsAligned(const Attributes& free_joint) const {
+  const std::string align = free_joint.element().Attribute("align", "auto");
+  return align == "true" || (align == "auto" && compiler_.alignfree);
 }
 
 void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints) {

@@ -1,8 +1,95 @@
 // Keys of a keyframe that MuJoCo refuses, because they do not fit the model.
+#include <algorithm>
+
 #include "kinemorph/graph/model/subject.h"
 #include "read/reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
+namespace {
+
+// The numbers of a list from `first` on; nothing where it is too short.
+std::optional<std::vector<double>> Slice(const NativeElement& key, const char* list,
+                                         std::size_t first, std::size_t count) {
+  const std::string* const text = key.Attribute(list);
+  if (text == nullptr) return std::nullopt;
+  const auto numbers = xml::ParseNumbers(*text, 1'000'000);
+  if (!numbers || numbers->size() < first + count) return std::nullopt;
+  const auto begin = numbers->begin() + static_cast<std::ptrdiff_t>(first);
+  return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count));
+}
+
+void Replace(NativeElement& key, const char* list, std::size_t first,
+             std::initializer_list<double> by) {
+  std::vector<double> numbers =
+      xml::ParseNumbers(*key.Attribute(list), 1'000'000).value_or(std::vector<double>());
+  std::copy(by.begin(), by.end(), numbers.begin() + static_cast<std::ptrdiff_t>(first));
+  SetAttribute(key.attributes, list, xml::NumbersText(numbers));
+}
+
+// It may have a state of its own.
+bool MayActivate(const Actuator& actuator) {
+  for (const char* kind : {"intvelocity", "muscle", "cylinder", "dcmotor", "pid", "plugin"})
+    if (actuator.type == kind) return true;
+  for (const char* word : {"dyntype", "timeconst"})
+    if (const std::string* const says = actuator.native.content.Attribute(word);
+        says != nullptr && *says != "none" && *says != "0")
+      return true;
+  return false;
+}
+
+}  // namespace
+
+// The state of an aligned body is that of its inertia's frame I; here of the drawn frame B.
+void Reader::TurnKey(NativeElement& key, LinkId body, std::size_t q, std::size_t v) const {
+  const RigidTransform& X_BI = model_.link(body).inertial->X_LI;
+  RigidTransform X_WI = X_WL_[Index(body)] * X_BI;  // where a key does not say
+  if (const auto at = Slice(key, "qpos", q, 7)) {
+    const std::vector<double>& s = *at;
+    if (Eigen::Vector4d(s.data() + 3).norm() < kTiny) return;
+    X_WI = {RotationFromQuaternion(s[3], s[4], s[5], s[6]), Vector3(s[0], s[1], s[2])};
+    const RigidTransform X_WB = X_WI * X_BI.inverse();
+    const Eigen::Vector4d quat = QuaternionFromRotation(X_WB.R);
+    Replace(key, "qpos", q,
+            {X_WB.p.x(), X_WB.p.y(), X_WB.p.z(), quat[0], quat[1], quat[2], quat[3]});
+  }
+  if (const auto rates = Slice(key, "qvel", v, 6)) {
+    const std::vector<double>& s = *rates;
+    // The velocity of the origin in axes of the world, the turning in axes of the body.
+    const Vector3 w_I(s[3], s[4], s[5]), w_B = X_BI.R * w_I;
+    const Vector3 p_IB = X_WI.R * (X_BI.R.transpose() * -X_BI.p);
+    const Vector3 v_B = Vector3(s[0], s[1], s[2]) + (X_WI.R * w_I).cross(p_IB);
+    Replace(key, "qvel", v, {v_B.x(), v_B.y(), v_B.z(), w_B.x(), w_B.y(), w_B.z()});
+  }
+}
+
+// Where MuJoCo looks for axes of the inertia itself nobody knows which it takes: then keys are not
+// read.
+void Reader::TurnKeys() {
+  if (aligned_.empty()) return;
+  const bool known = std::all_of(aligned_.begin(), aligned_.end(), [&](LinkId id) {
+    return model_.link(id).inertial && weighed_in_axes_.count(id) != 0;
+  });
+  for (NativeData& native : model_.native) {
+    if (native.format != "mjcf" || native.element != "keyframe") continue;
+    if (!known) {
+      native.format.clear();
+      continue;
+    }
+    std::size_t q = 0, v = 0;
+    for (const JointId id : Joints(model_)) {
+      const Joint& joint = model_.joint(id);
+      if (joint.role == JointRole::kLoop) continue;
+      const LinkId body = model_.successor(id);
+      if (std::find(aligned_.begin(), aligned_.end(), body) != aligned_.end())
+        ForEachIn(native.content, [&](NativeElement& key) {
+          if (key.name == "key") TurnKey(key, body, q, v);
+        });
+      q += static_cast<std::size_t>(NumPositions(joint.kind));
+      v += static_cast<std::size_t>(NumVelocities(joint.kind));
+    }
+  }
+}
 
 void Reader::CheckKeys() {
   // What is not read has coordinates that nobody has counted.
@@ -14,24 +101,28 @@ void Reader::CheckKeys() {
     positions += static_cast<std::size_t>(NumPositions(model_.joint(id).kind));
     velocities += static_cast<std::size_t>(NumVelocities(model_.joint(id).kind));
   }
-  const struct {
+  struct List {
     const char* attribute;
     std::size_t size;
-  } lists[] = {{"qpos", positions},
-               {"qvel", velocities},
-               {"ctrl", model_.actuators.size()},
-               {"mpos", 3 * mocap_.size()},
-               {"mquat", 4 * mocap_.size()}};
+  };
+  std::vector<List> lists = {{"qpos", positions},
+                             {"qvel", velocities},
+                             {"ctrl", model_.actuators.size()},
+                             {"mpos", 3 * mocap_.size()},
+                             {"mquat", 4 * mocap_.size()}};
+  // How many an actuator has hangs on its plugin; none has any where none moves by itself.
+  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), MayActivate))
+    lists.push_back({"act", 0});
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element != "keyframe") continue;
     ForEachIn(native.content, [&](const NativeElement& key) {
       const std::string* const name = key.Attribute("name");
-      for (const auto& list : lists) {
+      for (const List& list : lists) {
         const std::string* const text = key.Attribute(list.attribute);
         if (key.name != "key" || text == nullptr) continue;
         const std::size_t there = xml::SplitWords(*text).size();
         // A file of which another has the joints and actuators, or more of them, is a part.
-        if (there == 0 || list.size == 0 || there == list.size) continue;
+        if (there == 0 || there == list.size) continue;
         const bool part = there > list.size;
         SourceLocation where = native.where;
         if (key.line > 0) where.line = key.line;

@@ -62,11 +62,12 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
                                "'" + attributes.element().path() +
                                    "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
   }
-  // The element's own alternative, else the default's, else the quaternion.
+  // The element's own word, since MuJoCo 3.16 its quaternion too; else the default's, where a
+  // quaternion comes last.
   const auto in_force = [&](const char* name) {
     if (attributes.HasOwn(name)) return true;
-    for (std::size_t i = 1; i < kAll.size(); ++i)
-      if (attributes.HasOwn(kAll[i])) return false;
+    for (const char* other : kAll)
+      if (attributes.HasOwn(other)) return false;
     return attributes.Has(name);
   };
   if (in_force("axisangle")) {

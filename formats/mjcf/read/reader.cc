@@ -65,6 +65,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   NameTheNameless();
   if (asked_ != nullptr) return std::move(model_);
   assets_.missing().Report(model_, diagnostics_);
+  TurnKeys();
   CheckKeys();
   defaults_.ConsumeKnown();
   KeepLeftovers(text);

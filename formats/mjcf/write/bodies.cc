@@ -1,7 +1,6 @@
 // Nested bodies: pose, inertial, joints, geoms, sites.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/fields.h"
@@ -159,10 +158,8 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
     if (lower > upper)
       Error("mjcf-limits-reversed", joint.where,
             {"joint", joint.name, "the lower limit is above the upper one"});
-    // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step
-    // itself underflows when it is read).
-    if (lower == upper)
-      upper = upper == 0 ? 1e-300 : std::nextafter(upper, std::numeric_limits<double>::infinity());
+    // MuJoCo refuses an empty range.
+    if (lower == upper) upper = EndOfLock(lower);
     out_.Attribute("limited", "true").Attribute("range", {lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});

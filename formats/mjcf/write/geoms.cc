@@ -50,6 +50,13 @@ bool SameShape(const Shape& a, const Shape& b) {
       a);
 }
 
+// What the lines on a plane are apart, the third number of its size.
+double GridOf(const AttributeList& said) {
+  const std::string* const size = FindAttribute(said, "size");
+  const auto numbers = size == nullptr ? std::nullopt : xml::ParseNumbers(*size);
+  return numbers && numbers->size() == 3 ? numbers->back() : 1;
+}
+
 // MuJoCo decodes these; any other texture would stop it from loading the model.
 bool IsReadableTexture(const std::string& file) {
   return ExtensionOf(file) == ".png" || ExtensionOf(file) == ".ktx";
@@ -225,12 +232,13 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
   out_.Open("geom");
   if (const std::string name = geom_names_.Take(visual.name); !name.empty())
     out_.Attribute("name", name);
-  if (WriteShape(visual.shape, visual.where)) {
+  AttributeList attributes = NativeAttributes(visual.native, "geom");
+  if (WriteShape(visual.shape, visual.where, attributes)) {
     WritePose(visual.X_LG);
     if (visual.material) WriteAppearance(*visual.material);
-    AttributeList attributes = NativeAttributes(visual.native, "geom");
-    std::erase_if(attributes,
-                  [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
+    std::erase_if(attributes, [](const auto& a) {
+      return a.first == "contype" || a.first == "conaffinity" || a.first == "size";
+    });
     attributes.insert(attributes.begin(), {{"contype", "0"}, {"conaffinity", "0"}});
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
     WriteAttributes(attributes);
@@ -249,10 +257,11 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
     out_.Attribute("name", name);
     if (paired != paired_.end()) paired->second = name;
   }
-  if (WriteShape(collision.shape, collision.where)) {
+  AttributeList attributes = NativeAttributes(collision.native, "geom");
+  if (WriteShape(collision.shape, collision.where, attributes)) {
+    std::erase_if(attributes, [](const auto& a) { return a.first == "size"; });
     WritePose(collision.X_LG);
     if (twin != nullptr && twin->material) WriteAppearance(*twin->material);
-    AttributeList attributes = NativeAttributes(collision.native, "geom");
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
     if (const auto& mask = collision.contact_mask) {  // 32 bits of a signed number
       if (mask->type != 1) out_.Attribute("contype", static_cast<std::int32_t>(mask->type));
@@ -276,7 +285,7 @@ void MjcfWriter::WriteGeomChildren(const std::vector<NativeData>& natives) {
 }
 
 // Sizes are radii and half lengths.
-bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
+bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where, const AttributeList& said) {
   const auto sized = [this](const char* type, std::initializer_list<double> size) {
     out_.Attribute("type", type).Attribute("size", size);
     return true;
@@ -303,7 +312,7 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
                  },
                  [&](const Plane& s) {
                    return s.normal == Vector3::UnitZ()
-                              ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1})
+                              ? sized("plane", {s.size.x() / 2, s.size.y() / 2, GridOf(said)})
                               : refuse("plane with a tilted normal");
                  },
                  [&](const Mesh& s) {

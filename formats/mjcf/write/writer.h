@@ -62,7 +62,9 @@ class MjcfWriter {
   void WriteVisual(const Visual& visual);
   void WriteCollision(const Collision& collision, const Visual* twin);
   void WriteGeomChildren(const std::vector<NativeData>& natives);
-  [[nodiscard]] bool WriteShape(const Shape& shape, SourceLocation where);
+  /// `said`: the source's own words of the geom.
+  [[nodiscard]] bool WriteShape(const Shape& shape, SourceLocation where,
+                                const AttributeList& said);
   void WriteAppearance(const Material& material);
   [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
   [[nodiscard]] std::string MeshName(const Mesh& mesh);
