@@ -63,6 +63,7 @@ Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name)
   attached->options = {resource->path, options_.resolver};
   attached->reader = std::make_unique<Reader>(attached->options, diagnostics_, nullptr);
   attached->reader->depth_ = depth_ + 1;
+  attached->reader->outer_ = this;
   std::optional<Model> model = attached->reader->Read(resource->content);
   if (!model) return nullptr;
   attached->read = true;

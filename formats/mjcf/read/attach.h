@@ -67,6 +67,7 @@ struct Reader::Arrival {
   void TakeContacts();
   void TakeDevices();
   void TakeRest();
+  void TellUnmerged(NativeData native);
 
   Reader& to_;
   const Item& item_;

@@ -307,10 +307,29 @@ void Reader::Arrival::TakeDevices() {
   }
 }
 
+// With conflict="merge" the attached model's options count too, which kinemorph does not do: what
+// they would change is lost.
+void Reader::Arrival::TellUnmerged(NativeData native) {
+  const auto said_by = [&](std::string_view element, std::string_view name) {
+    for (const NativeData& own : to_.model_.native)
+      if (own.element == element)
+        if (const std::string* const value = own.content.Attribute(name)) return *value;
+    return std::string();
+  };
+  if (said_by("compiler", "conflict") != "merge") return;
+  std::erase_if(native.content.attributes,
+                [&](const auto& a) { return said_by(native.element, a.first) == a.second; });
+  if (native.content.attributes.empty()) return;
+  moved_.Place(native.where);
+  native.format.clear();
+  to_.model_.native.push_back(std::move(native));
+}
+
 // The attached model's settings do not count, its assets come along; the rest only where all of
 // the model does.
 void Reader::Arrival::TakeRest() {
   for (NativeData native : source_.native) {
+    if (OneOf(native.element, {"option", "option/flag"})) TellUnmerged(native);
     if (OneOf(native.element, {"option", "option/flag", "compiler", "size", "statistic", "visual"}))
       continue;
     const bool asset = OneOf(native.element, {"material", "asset/material", "texture", "hfield",

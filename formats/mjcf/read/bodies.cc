@@ -28,6 +28,16 @@ std::string Padded(int index, int count) {
   return std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
+// What it would change, masses and springs too, is not read.
+void RefuseScale(const xml::Element& frame) {
+  for (const char* attribute : {"scale", "massscale"})
+    if (frame.Number(attribute, 1) != 1)
+      frame.Error("frame-scale", {"", frame.path(),
+                                  std::string("kinemorph does not read '") + attribute +
+                                      "'; write what is in the frame in its true size"});
+  static_cast<void>(frame.Attribute("scaling"));
+}
+
 // Pose of a body, site or frame that MJCF can always hold: quaternions, no angles.
 void SetPose(AttributeList& attributes, const RigidTransform& X) {
   SetAttribute(attributes, "pos", xml::VectorText(X.p));
@@ -226,6 +236,7 @@ void Reader::Expand(const xml::Element& parent, const DefaultClass* childclass, 
     stack.pop_back();
     if (item.element.name() == "frame") {
       item.element.Consume();
+      RefuseScale(item.element);
       const std::string name = item.element.Attribute("name", "");
       const RigidTransform X_BG = item.X_BF * ReadPose(Attributes(item.element), compiler_);
       frames_.push_back({name.empty() ? name : name + item.suffix, item.frame, body.link, X_BG});

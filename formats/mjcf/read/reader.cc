@@ -120,7 +120,9 @@ void Reader::ReadOption(const xml::Element& option) {
   for (const xml::Element flags : option.Children("flag")) ReadFlags(flags);
 }
 
+// The flags of an attached model do not count.
 bool Reader::IsOff(std::string_view part) const {
+  if (outer_ != nullptr) return outer_->IsOff(part);
   const bool passive = part == "spring" || part == "damper";
   const bool constraint =
       part == "equality" || part == "frictionloss" || part == "limit" || part == "contact";
