@@ -1,8 +1,10 @@
 // Loops as connects and welds by body, couplings as equalities between joints or over a fixed
 // tendon.
 #include <algorithm>
+#include <cmath>
 
 #include "write/writer.h"
+#include "xml_reader.h"
 
 namespace kinemorph::mjcf {
 namespace {
@@ -181,6 +183,29 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   out_.Close();
 }
 
+// The name of a tendon of the source whose length is the sum of the coupling; null: there is none.
+const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
+  const auto is_term = [&](const NativeElement& part) {
+    const std::string* const name = part.Attribute("joint");
+    const std::string* const factor = part.Attribute("coef");
+    const double coefficient =
+        factor == nullptr ? 1 : xml::ParseNumber(*factor).value_or(std::nan(""));
+    return std::any_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& term) {
+      return name != nullptr && joint_names_[Index(term.coordinate.joint)] == *name &&
+             term.coefficients[0] == coefficient;
+    });
+  };
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || native.element != "tendon/fixed") continue;
+    std::size_t terms = 0;
+    bool same = true;
+    for (const NativeElement& part : native.content.children)
+      if (part.name == "joint") ++terms, same = same && is_term(part);
+    if (same && terms == coupling.terms.size()) return native.content.Attribute("name");
+  }
+  return nullptr;
+}
+
 void MjcfWriter::WriteCouplingTendons() {
   for (const Coupling& coupling : model_.couplings) {
     for (const CouplingTerm& term : coupling.terms) {
@@ -197,16 +222,19 @@ void MjcfWriter::WriteCouplingTendons() {
             {"coupling", coupling.name, "MJCF has curved relations between two joints only"});
       continue;
     }
+    if (const std::string* const there = TendonThere(coupling)) {
+      tendon_of_[&coupling] = *there;
+      continue;
+    }
     tendon_of_[&coupling] = tendon_names_.Take(coupling.name);
+    new_tendons_.push_back(&coupling);
   }
   if (tendon_of_.empty() && !HasGroup("tendon")) return;
   out_.Open("tendon");
   WriteGroup("tendon");
-  for (const Coupling& coupling : model_.couplings) {
-    const auto tendon = tendon_of_.find(&coupling);
-    if (tendon == tendon_of_.end()) continue;
-    out_.Open("fixed").Attribute("name", tendon->second);
-    for (const CouplingTerm& term : coupling.terms) {
+  for (const Coupling* coupling : new_tendons_) {
+    out_.Open("fixed").Attribute("name", tendon_of_.at(coupling));
+    for (const CouplingTerm& term : coupling->terms) {
       out_.Open("joint")
           .Attribute("joint", joint_names_[Index(term.coordinate.joint)])
           .Attribute("coef", term.coefficients[0])

@@ -77,6 +77,7 @@ class MjcfWriter {
   void WriteCoupling(const Coupling& coupling);
   void WriteCouplingTendons();
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
+  [[nodiscard]] const std::string* TendonThere(const Coupling& coupling) const;
   [[nodiscard]] double LeverArm() const;
   // scene.cc
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,
@@ -97,6 +98,7 @@ class MjcfWriter {
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;
+  std::vector<const Coupling*> new_tendons_;  // of which the source has none
   using MeshKey = std::tuple<std::string, std::string, double, double, double>;
   [[nodiscard]] static MeshKey MeshKeyOf(const Mesh& mesh);
   std::map<MeshKey, std::string> mesh_assets_;  // (name in the source, file, scale) -> asset name
