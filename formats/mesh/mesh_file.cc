@@ -162,7 +162,53 @@ std::optional<Triangles> DecodeMsh(std::string_view bytes, std::string& why) {
   return mesh;
 }
 
+// The corners that stand whole in the beginning of a file.
+std::vector<Vector3> CornersIn(std::string_view name, std::string_view start) {
+  std::vector<Vector3> corners;
+  if (ExtensionOf(name) == ".stl" && !IsTextStl(start)) {
+    for (std::size_t facet = kHeader; facet + kFacet <= start.size(); facet += kFacet)
+      for (const std::size_t corner : {12, 24, 36})
+        corners.push_back(LoadVector(start, facet + corner));
+  } else if (ExtensionOf(name) == ".obj" && start.find('\n') != std::string_view::npos) {
+    static_cast<void>(
+        ForEachLine(start.substr(0, start.find_last_of('\n')), [&](std::string_view line) {
+          const auto v = line.starts_with("v ") ? ParseVertex(xml::SplitWords(line))
+                                                : std::optional<Vector3>();
+          if (v) corners.push_back(*v);
+          return true;
+        }));
+  }
+  return corners;
+}
+
+// Nearly, by what single precision leaves of a plane.
+bool LieInOnePlane(const std::vector<Vector3>& corners) {
+  constexpr double kThin = 1e-6;  // of the extent
+  if (corners.empty()) return true;
+  const Vector3 origin = corners.front();
+  Vector3 along = Vector3::Zero(), normal = Vector3::Zero();
+  for (const Vector3& corner : corners)
+    if ((corner - origin).squaredNorm() > along.squaredNorm()) along = corner - origin;
+  for (const Vector3& corner : corners) {
+    const Vector3 across = along.cross(corner - origin);
+    if (across.squaredNorm() > normal.squaredNorm()) normal = across;
+  }
+  if (normal.norm() <= kThin * along.squaredNorm()) return true;
+  normal.normalize();
+  return std::all_of(corners.begin(), corners.end(), [&](const Vector3& corner) {
+    return std::abs(normal.dot(corner - origin)) <= kThin * along.norm();
+  });
+}
+
 }  // namespace
+
+bool IsFlatMesh(std::string_view name, std::string_view start,
+                const std::function<std::string()>& open) {
+  if (!LieInOnePlane(CornersIn(name, start))) return false;
+  std::string why;
+  const std::optional<Triangles> mesh = DecodeMesh(name, open(), why);
+  return mesh && !mesh->vertices.empty() && LieInOnePlane(mesh->vertices);
+}
 
 std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
                                     std::string& why) {

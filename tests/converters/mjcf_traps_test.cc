@@ -422,7 +422,7 @@ std::vector<Trap> UrdfToMjcf() {
        "r.urdf",
        Urdf("fixed", "", "<visual><geometry><box size=\"2 4 6\"/></geometry></visual>"),
        "mjcf",
-       {"inertiafromgeom=\"false\"", "contype=\"0\" conaffinity=\"0\" mass=\"0\""},
+       {"inertiafromgeom=\"auto\"", "contype=\"0\" conaffinity=\"0\" mass=\"0\""},
        {"<body name=\"b\">\n        <inertial"}},
       {"3.3 inertiafromgeom: moving links say what is assumed",
        "r.urdf",

@@ -1,6 +1,7 @@
 // Geoms and the assets they use: one mesh per (file, scale), materials, textures.
 #include <algorithm>
 
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/text.h"
 #include "write/writer.h"
@@ -131,6 +132,18 @@ std::string MjcfWriter::MaterialName(const Material& material) {
   return material_keys_.at(KeyOf(material));
 }
 
+// MuJoCo refuses a mesh without volume, unless its inertia is that of a shell; the mesh weighs
+// nothing here.
+bool MjcfWriter::IsFlat(const Mesh& mesh) const {
+  if (options_.files == nullptr) return false;
+  std::string why;
+  const auto start = options_.files->OpenStart(mesh.uri, "", why);
+  return start && IsFlatMesh(start->path, start->content, [&] {
+           const auto whole = options_.files->Open(mesh.uri, "", why);
+           return whole ? whole->content : std::string();
+         });
+}
+
 void MjcfWriter::WriteAssets() {
   // What a MJCF source says of its textures and meshes beyond what the model holds.
   std::map<std::string, const NativeData*, std::less<>> native_meshes;
@@ -188,6 +201,8 @@ void MjcfWriter::WriteAssets() {
       for (const auto& [key, value] : native->second->content.attributes)
         if (key != "name") out_.Attribute(key, value);
       WriteChildren(*native->second);
+    } else if (IsFlat(*mesh)) {
+      out_.Attribute("inertia", "shell");
     }
     out_.Close();
   }

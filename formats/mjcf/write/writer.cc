@@ -81,12 +81,19 @@ void MjcfWriter::ChooseNames() {
   }
 }
 
+// Where not, Drake and Pinocchio stop unless shapes may give a body its mass; ours weigh nothing.
+bool MjcfWriter::SaysAllInertias() const {
+  return std::all_of(tree_.nodes.begin() + 1, tree_.nodes.end(), [&](const BodyNode& node) {
+    return model_.link(node.link).inertial.has_value();
+  });
+}
+
 // Nothing is left to defaults that changed between versions, and no mass is invented.
 void MjcfWriter::WriteSettings() {
   out_.Open("compiler")
       .Attribute("angle", "radian")
       .Attribute("autolimits", "true")
-      .Attribute("inertiafromgeom", "false");
+      .Attribute("inertiafromgeom", SaysAllInertias() ? "false" : "auto");
   out_.Attribute("balanceinertia", "false")
       .Attribute("boundmass", "0")
       .Attribute("boundinertia", "0");

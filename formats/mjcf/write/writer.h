@@ -33,6 +33,7 @@ class MjcfWriter {
  private:
   // writer.cc
   void ChooseNames();
+  [[nodiscard]] bool SaysAllInertias() const;
   void WriteSettings();
   void WriteChildren(const NativeData& native);  ///< inside an open element
   void WriteNatives(std::string_view section);   ///< <section> elements kept whole
@@ -68,6 +69,7 @@ class MjcfWriter {
   void WriteAppearance(const Material& material);
   [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
   [[nodiscard]] std::string MeshName(const Mesh& mesh);
+  [[nodiscard]] bool IsFlat(const Mesh& mesh) const;
   [[nodiscard]] std::string MaterialName(const Material& material);
   // equality.cc
   void WriteEqualities();

@@ -113,7 +113,7 @@ TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
   EXPECT_TRUE(Has(
       WriteMjcfText(OneJoint(Revolute{}, axis)),
       R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
-  // MuJoCo refuses an empty range: one rounding step is the least there is.
+  // MuJoCo refuses an empty range: one step of single precision is the least there is.
   axis.upper = -1;
   EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="-1 -0.9999999403953552")"));
   axis.lower = axis.upper = 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ struct Triangles {
 /// where it cannot be decoded or has no vertices.
 [[nodiscard]] std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name,
                                                               std::string_view content);
+
+/// Whether all corners of a mesh file lie in one plane, or nearly: it has no volume. `open` gives
+/// the whole file, and is asked only where the beginning does not tell.
+[[nodiscard]] bool IsFlatMesh(std::string_view name, std::string_view start,
+                              const std::function<std::string()>& open);
 
 /// Whether an STL file that begins so is written as text. Some binary ones begin with "solid" too.
 [[nodiscard]] bool IsTextStl(std::string_view start);
