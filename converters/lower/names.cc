@@ -127,6 +127,7 @@ class Naming {
       model_.name = name;
     }
     FollowNames();
+    if (NoSlashes()) TakeSlashesFromParts();
     if (rule_ != NameRule::kShared) return;
     if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
     NameParts();
@@ -142,6 +143,42 @@ class Naming {
     context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
     model_.name = name;
     if (!model_.scopes.empty()) model_.scopes[0].name = name;
+  }
+
+  [[nodiscard]] bool NoSlashes() const { return !own_ && !asked_.keep_slashes; }
+
+  // Of what stands on a link or a joint. The writer names shapes and materials apart.
+  void TakeSlashesFromParts() {
+    const auto rename = [&](SubjectKind kind, const auto& part, std::string& name,
+                            UniqueNames* taken = nullptr) {
+      std::string wanted = name;
+      std::replace(wanted.begin(), wanted.end(), '/', '_');
+      if (wanted == name) return;
+      if (taken != nullptr) wanted = taken->Take(wanted);
+      context_.Renamed(kind, part.where, name, wanted);
+      name = std::move(wanted);
+    };
+    for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
+      Link& link = model_.link(LinkId{v});
+      for (Collision& collision : link.collisions)
+        rename(SubjectKind::kCollision, collision, collision.name);
+      for (Visual& visual : link.visuals) {
+        rename(SubjectKind::kVisual, visual, visual.name);
+        if (visual.material)
+          rename(SubjectKind::kMaterial, *visual.material, visual.material->name);
+      }
+    }
+    UniqueNames sensors, drives;
+    for (const Sensor& sensor : model_.sensors) sensors.Add(sensor.name);
+    for (Sensor& sensor : model_.sensors) {
+      const bool own = sensor.native.format == context_.options.target.format->name;
+      if (!own || sensor.name.find('/') == std::string::npos) continue;
+      rename(SubjectKind::kSensor, sensor, sensor.name, &sensors);
+      SetAttribute(sensor.native.content.attributes, "name", sensor.name);
+    }
+    for (const Actuator& drive : model_.actuators) drives.Add(drive.name);
+    for (Actuator& drive : model_.actuators)
+      rename(SubjectKind::kActuator, drive, drive.name, &drives);
   }
 
   // So are those of what stands on a link. A writer gives names to shapes that have none.
@@ -229,7 +266,10 @@ class Naming {
     } else if (!asked_.keep_scope_marks) {
       wanted = WithoutScopeMarks(wanted);
     }
-    if (asked_.world_is_reserved && wanted == "world") wanted += suffix;
+    if (NoSlashes()) std::replace(wanted.begin(), wanted.end(), '/', '_');
+    // Where kinds have names of their own only a link could be taken for the world.
+    const bool beside_links = rule_ != NameRule::kPerClass || kind == SubjectKind::kLink;
+    if (asked_.world_is_reserved && beside_links && wanted == "world") wanted += suffix;
     if (rule_ == NameRule::kShared) wanted = WithoutSpaceAround(std::move(wanted));
     if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);

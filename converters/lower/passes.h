@@ -442,13 +442,14 @@ enum class NameRule {
 struct LowerNames {
   static constexpr std::string_view kName = "names";
   NameRule rule = NameRule::kPerClass;
-  bool keep_scope_marks = false, world_is_reserved = true;
+  bool keep_scope_marks = false, keep_slashes = true, world_is_reserved = true;
   [[nodiscard]] AskedWords Asked() const {
     return {{rule == NameRule::kPerClass, "links, joints and frames have names of their own"},
             {rule == NameRule::kShared, "links, joints and frames share their names"},
             {rule == NameRule::kIdentifiers, "all names are identifiers, each given once"},
             {rule == NameRule::kPrims, "names are identifiers, apart for links and joints"},
             {keep_scope_marks, "a name can have '::' in it"},
+            {!keep_slashes, "names of other formats have '_' for each '/'"},
             {world_is_reserved, "only the world itself is called 'world'"}};
   }
   void operator()(Model& model, PassContext& context) const;

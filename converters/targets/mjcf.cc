@@ -37,7 +37,7 @@ Recipe MjcfRecipe(const WriteOptions& options) {
       Motors{.drives = DriveRule::kAsMotors},
       DropUnsupported,
       DeclareNatures{},
-      LowerNames{.keep_scope_marks = true},
+      LowerNames{.keep_scope_marks = true, .keep_slashes = false},  // dm_control's mark of scopes
       TellCoordinates{},
   };
 }

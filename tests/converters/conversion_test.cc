@@ -270,6 +270,75 @@ TEST(Conversion, ASceneFindsTheMeshesThatMove) {
   EXPECT_THAT(result.files.side_files[0].text, HasSubstr("qpos=\"0 0 0.751 1 0 0 0\""));
 }
 
+constexpr const char* kDressed = R"(<mujoco model="dressed"><compiler assetdir="assets"/>
+<asset><hfield name="h" file="h.bin" size="1 1 0.1 0.1"/><texture name="sky" type="skybox" fileup="t.png" filedown="t.png"/></asset>
+<worldbody><geom type="hfield" hfield="h"/><body name="arm"><joint name="a"/><geom size="0.1" mass="1"/></body></worldbody>
+<deformable><skin name="s" file="s.skn"/></deformable></mujoco>)";
+
+// What only MuJoCo reads names files too.
+TEST(Conversion, FilesOfTexturesHeightFieldsAndSkinsGetTheirNameInTheTarget) {
+  const MemoryResolver files(std::map<std::string, std::string>{
+      {"assets/h.bin", "h"}, {"assets/t.png", "t"}, {"assets/s.skn", "s"}});
+  ConversionRequest request;
+  request.in = "dressed.xml", request.out = "o.xml", request.verify = true;
+  request.resolver = &files;
+  request.asset_name = [](const std::string& path) { return "copies/" + path; };
+  const ConversionResult result = ConvertText(kDressed, request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  for (const char* file : {R"(file="copies/assets/h.bin")", R"(fileup="copies/assets/t.png")",
+                           R"(filedown="copies/assets/t.png")", R"(file="copies/assets/s.skn")"})
+    EXPECT_THAT(result.files.text, HasSubstr(file));
+}
+
+TEST(Conversion, ASiteMayBeCalledWorldInMjcf) {
+  ConversionRequest request;
+  request.in = "hung.xml", request.out = "o.xml";
+  const ConversionResult result = ConvertText(
+      R"(<mujoco><worldbody><site name="world"/><body name="b"><joint name="j"/><geom size="0.1"/><site name="b"/></body></worldbody>
+<tendon><spatial><site site="world"/><site site="b"/></spatial></tendon></mujoco>)",
+      request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_THAT(result.files.text, HasSubstr("<site name=\"world\""));
+}
+
+// dm_control takes the mark for its own.
+TEST(Conversion, NamesOfOtherFormatsLoseTheirSlashesInMjcfAndThisIsTold) {
+  ConversionRequest request;
+  request.in = "named.urdf", request.out = "o.xml";
+  const ConversionResult result = ConvertText(
+      "<robot name='named'><link name='a/b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual name='v/w'><geometry><box size='1 1 1'/>"
+      "</geometry><material name='paint/red'><color rgba='1 0 0 1'/></material></visual></link>"
+      "</robot>",
+      request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_THAT(result.files.text, HasSubstr("body name=\"a_b\""));
+  EXPECT_THAT(result.files.text, HasSubstr("material=\"paint_red\""));
+  EXPECT_THAT(result.files.text, testing::Not(HasSubstr("paint/red")));
+  const auto& changes = result.report.names;
+  EXPECT_TRUE(std::any_of(changes.begin(), changes.end(), [](const NameChange& change) {
+    return change.from == "paint/red" && change.to == "paint_red";
+  }));
+}
+
+TEST(Conversion, ASceneSaysWhereNothingCanTouchTheFloor) {
+  ConversionRequest request;
+  request.in = "ghost.urdf", request.out = "ghost.xml", request.scene = true;
+  request.options.base = BaseChoice::kFloating;
+  const std::string link =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial><visual><geometry><sphere radius='1'/></geometry></visual>";
+  const auto said = [&](const std::string& more) {
+    const ConversionResult result = ConvertText(
+        "<robot name='ghost'><link name='body'>" + link + more + "</link></robot>", request);
+    EXPECT_EQ(result.end, ConversionEnd::kDone);
+    return Rendered(result.diagnostics, Severity::kNote);
+  };
+  EXPECT_THAT(said(""), HasSubstr("[scene-no-contact]"));
+  EXPECT_THAT(said("<collision><geometry><sphere radius='1'/></geometry></collision>"),
+              testing::Not(HasSubstr("[scene-no-contact]")));
+}
+
 TEST(Conversion, NothingComesOutWhereItMustNot) {
   ConversionRequest request;
   request.out = "four_bar.urdf";

@@ -83,6 +83,18 @@ TEST(Sensors, AnImuBecomesAGyroscopeAndAnAccelerometer) {
   EXPECT_EQ(crossed.proof.line, "equivalent");
 }
 
+// A slash is the mark of scopes of dm_control.
+TEST(Sensors, LoseTheSlashesOfTheirNamesInMjcf) {
+  const std::string text = SdfWith(
+      "<sensor name='a/b' type='magnetometer'/>"
+      "<sensor name='a_b' type='magnetometer'/>");
+  const Crossed crossed = Cross(text, "in.sdf", "mjcf");
+  EXPECT_THAT(crossed.text, HasSubstr("<magnetometer name=\"a_b_2\""));
+  EXPECT_THAT(crossed.text, HasSubstr("<magnetometer name=\"a_b\""));
+  EXPECT_THAT(crossed.text, Not(HasSubstr("a/b")));
+  EXPECT_EQ(crossed.proof.line, "equivalent");
+}
+
 TEST(Sensors, AGyroscopeAndAnAccelerometerAtOnePlaceAreAnImu) {
   const Crossed crossed = Cross(
       MjcfWith(R"(<gyro name="imu_gyro" site="chip" noise="0.002" nsample="1" interval="0.005"/>

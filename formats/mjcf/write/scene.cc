@@ -186,6 +186,17 @@ std::optional<double> MjcfWriter::FloorThere() const {
   return std::nullopt;
 }
 
+void MjcfWriter::NoteNoTouch() {
+  for (const LinkId id : Links(model_))
+    for (const Collision& each : model_.link(id).collisions)
+      if (!each.contact_mask || each.contact_mask->type != 0 || each.contact_mask->affinity != 0)
+        return;
+  diagnostics_.Add(MakeDiagnostic(
+      Severity::kNote, "scene-no-contact", model_.FileName({}), 0, "",
+      {"model", model_.name,
+       "none of its links has a shape that collides: what is free falls through the floor"}));
+}
+
 SideFile MjcfWriter::WriteScene() {
   const StartPosture posture = StartPostureOf(model_);
   if (!posture.closed)
@@ -193,6 +204,7 @@ SideFile MjcfWriter::WriteScene() {
         Severity::kWarning, "scene-open", model_.FileName({}), 0, "",
         {"model", model_.name,
          "no posture was found that closes its loops; the keyframe 'home' is the drawn one"}));
+  NoteNoTouch();
   const std::optional<double> floor_there = FloorThere();
   const Stand stand = StandOn(floor_there, MovablesOf(model_, tree_, posture, options_.files));
   const Surroundings at(stand.room);

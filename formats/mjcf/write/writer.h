@@ -85,6 +85,7 @@ class MjcfWriter {
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,
                                                  const std::map<std::size_t, double>& lift) const;
   [[nodiscard]] std::optional<double> FloorThere() const;
+  void NoteNoTouch();
   [[nodiscard]] std::string CameraName(const std::string& wanted) const;
 
   const Model& model_;
