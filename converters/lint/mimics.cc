@@ -57,6 +57,21 @@ std::optional<FollowsOne> AsFollower(const Coupling& coupling) {
                      coupling.constant / follower.coefficients[0]}};
 }
 
+// Where a coupling holds its follower, if no leader moves it; nothing where one does.
+std::optional<double> PlaceHeld(const Coupling& coupling) {
+  if (coupling.terms.empty()) return std::nullopt;
+  const auto moves = [](const CouplingTerm& term) {
+    return std::any_of(term.coefficients.begin(), term.coefficients.end(),
+                       [](double c) { return c != 0; });
+  };
+  const auto& of_follower = coupling.terms[0].coefficients;
+  const bool linear =
+      std::all_of(of_follower.begin() + 1, of_follower.end(), [](double c) { return c == 0; });
+  if (of_follower[0] == 0 || !linear) return std::nullopt;
+  if (std::any_of(coupling.terms.begin() + 1, coupling.terms.end(), moves)) return std::nullopt;
+  return coupling.constant / of_follower[0];
+}
+
 std::string Between(const MotionRange& range) {
   const auto end = [](double value) {
     return std::abs(value) < kEndless ? Brief(value) : std::string(value < 0 ? "-inf" : "inf");
@@ -134,12 +149,29 @@ class MimicFamily {
   MotionRange left_;
 };
 
+// A follower that stands still, and not within its limits.
+void JudgeHeld(const Model& model, const Coupling& coupling, const Words& words) {
+  const std::optional<double> held = PlaceHeld(coupling);
+  if (!held) return;
+  const Coordinate c = coupling.terms[0].coordinate;
+  const Joint& joint = model.joint(c.joint);
+  const JointAxis& axis = joint.axes[static_cast<std::size_t>(c.axis)];
+  const MotionRange own{axis.lower.value_or(-kEndless), axis.upper.value_or(kEndless)};
+  if (!(own.width() > 0) || (*held >= own.lower && *held <= own.upper)) return;
+  words.Say(Severity::kWarning, "lint-mimic-locked", joint.where,
+            {"joint", joint.name,
+             "as a follower without a multiplier it stands at " + Brief(*held) +
+                 ", but its limits are " + Between(own) + ", which leave it no posture"},
+            "write an offset within the limits");
+}
+
 }  // namespace
 
 void LintMimics(const RobotFacts& robot, const Words& words) {
   ByLeader all;
   std::set<Place> followers;
   for (const Coupling& coupling : robot.model.couplings) {
+    JudgeHeld(robot.model, coupling, words);
     const auto follows = AsFollower(coupling);
     if (!follows) continue;
     all.emplace(PlaceOf(follows->leader), *follows);

@@ -302,6 +302,12 @@ TEST(Lint, AFollowerWhoseLimitsLeaveNoMotionIsNamed) {
       {Follower(back, "lower='0' upper='0'"), "", ""},  // locked on purpose
       {Follower(back, ""), "", ""},
       {Follower("joint='jc' multiplier='-1'", "lower='0' upper='0.8'"), "", ""},  // no end
+      // Without a multiplier it stands still.
+      {Follower("joint='ja' multiplier='0' offset='2'", "lower='-1' upper='1'"), "",
+       "r:7: warning: joint 'jb': as a follower without a multiplier it stands at 2, but its "
+       "limits "
+       "are -1 to 1, which leave it no posture [lint-mimic-locked]"},
+      {Follower("joint='ja' multiplier='0' offset='0.5'", "lower='-1' upper='1'"), "", ""},
       // Of a chain, each is held against the first.
       {loose, Follower(half, "lower='0' upper='0.4'"), ""},
       {loose, Follower(half, "lower='-0.4' upper='0'"),
