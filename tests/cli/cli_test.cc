@@ -777,6 +777,32 @@ TEST_F(Cli, AssetsGoWithTheFile) {
   EXPECT_FALSE(fs::exists(folder_ / "m3"));
 }
 
+// What MuJoCo calls a height field and a skin by its numbers, and no other file of that name.
+TEST_F(Cli, HeightFieldsAndSkinsGoWithTheFile) {
+  fs::create_directories(folder_ / "robot/a");
+  const auto words = [](std::initializer_list<unsigned char> numbers, std::size_t rest) {
+    std::string bytes;
+    for (const unsigned char number : numbers)
+      bytes.append(1, static_cast<char>(number)).append(3, '\0');
+    return bytes + std::string(rest, '\0');
+  };
+  WriteFile(folder_ / "robot/a/h.bin", words({2, 3}, 24));
+  WriteFile(folder_ / "robot/a/s.skn", words({3, 0, 1, 0}, 48));
+  WriteFile(folder_ / "robot/a/other.bin", words({2, 3}, 8));
+  WriteFile(folder_ / "robot/r.xml",
+            R"(<mujoco><compiler meshdir="a"/><asset><hfield name="h" file="h.bin" size="1 1 1 1"/>
+<hfield name="o" file="other.bin" size="1 1 1 1"/></asset><worldbody/>
+<deformable><skin name="s" file="s.skn"/></deformable></mujoco>)");
+  const CommandResult copied = Kinemorph("convert robot/r.xml out.xml --copy-assets files");
+  ASSERT_EQ(copied.exit_code, 0) << copied.err;
+  EXPECT_TRUE(fs::exists(folder_ / "files/h.bin"));
+  EXPECT_TRUE(fs::exists(folder_ / "files/s.skn"));
+  EXPECT_FALSE(fs::exists(folder_ / "files/other.bin"));
+  EXPECT_THAT(copied.err, HasSubstr("[asset-not-copied]"));
+  for (const char* file : {"\"files/h.bin\"", "\"files/s.skn\"", "\"robot/a/other.bin\""})
+    EXPECT_THAT(FileText(folder_ / "out.xml"), HasSubstr(file));
+}
+
 TEST_F(Cli, CodeThatAnMbsFileNeedsStandsBesideIt) {
   WriteFile(folder_ / "a.xml", R"(<mujoco><worldbody><body name="a"><inertial pos="0 0 0" mass="1"
     diaginertia="1 1 1"/><joint name="j" axis="0 0 1"/><body name="b"><inertial pos="0 0 0" mass="1"

@@ -72,6 +72,21 @@ bool IsMsh(string_view bytes) {
   return bytes.size() == 16 + 4 * (3 * count(0) + 3 * count(1) + 2 * count(2) + 3 * count(3));
 }
 
+// MuJoCo's height field: rows, columns and their numbers.
+bool IsHeightField(string_view bytes) {
+  if (bytes.size() < 12) return false;
+  const std::uint64_t rows = Number(bytes, 0), columns = Number(bytes, 4);
+  return rows > 0 && columns > 0 && rows * columns < bytes.size() &&
+         bytes.size() == 4 * (2 + rows * columns);
+}
+
+// MuJoCo's skin: counts of vertices, texture coordinates, faces and bones, then those.
+bool IsSkin(string_view bytes) {
+  if (bytes.size() < 16) return false;
+  const auto count = [&](std::size_t i) { return std::uint64_t{Number(bytes, 4 * i)}; };
+  return count(0) > 0 && bytes.size() >= 16 + 4 * (3 * count(0) + 2 * count(1) + 3 * count(2));
+}
+
 // No bytes are promised at the start; its fields are small numbers.
 bool IsTga(string_view bytes) {
   if (bytes.size() < 18) return false;
@@ -103,6 +118,8 @@ constexpr Kind kKinds[] = {
     {".obj", IsObj},
     {".mtl", IsMtl},
     {".msh", [](string_view b) { return IsMsh(b) || b.starts_with("$MeshFormat"); }},
+    {".bin", IsHeightField},
+    {".skn", IsSkin},
     {".dae", [](string_view b) { return IsXmlWith(b, "COLLADA"); }},
     {".ply",
      [](string_view b) {

@@ -1,4 +1,4 @@
-// Meshes and pictures, by what they begin with.
+// Meshes, pictures, height fields and skins, by what they begin with.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace kinemorph::tools {
 
-/// Why a file of this name and content is not copied as a mesh, a material library or a picture;
-/// empty where it is one. Both the extension and the first bytes must be of the kind, so that no
-/// link makes a copy of something else.
+/// Why a file of this name and content is not copied as a mesh, a material library, a height field, a
+/// skin or a picture; empty where it is one. Both the extension and the first bytes must be of the
+/// kind, so that no link makes a copy of something else.
 [[nodiscard]] std::string WhyNoAsset(std::string_view path, std::string_view bytes);
 
 /// The same of a buffer of glTF, which has the bytes that the mesh says.
