@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
@@ -62,6 +63,16 @@ std::vector<NativeData> OfWhole(const Model& model, const LossReport* report) {
     for (const NativeData& data : model.scopes[s].native)
       add(data, ScopeId{static_cast<std::uint32_t>(s)});
   return whole;
+}
+
+// The names of files in it, which are taken out.
+std::vector<std::string> TakeFiles(NativeElement& element, std::string_view format) {
+  std::vector<std::string> files;
+  ForEachIn(element, [&](NativeElement& part) {
+    for (auto& [name, value] : part.attributes)
+      if (NamesFile(format, name)) files.push_back(std::exchange(value, ""));
+  });
+  return files;
 }
 
 }  // namespace
@@ -156,6 +167,27 @@ void NativeText::Compare(const std::vector<NativeData>& a, const std::vector<Nat
   for (const auto& [text, i] : place) left_b_.push_back(std::move(there[i]));
 }
 
+// Files are called as the folder of the text sees them.
+void NativeText::MatchFiles() {
+  std::erase_if(left_a_, [&](const Left& left) {
+    NativeElement said = left.said;
+    const std::vector<std::string> files = TakeFiles(said, left.data.format);
+    if (files.empty()) return false;
+    const auto same = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
+      NativeElement other_said = other.said;
+      const std::vector<std::string> others = TakeFiles(other_said, other.data.format);
+      return other.subject.of == left.subject.of && other_said == said &&
+             std::equal(
+                 files.begin(), files.end(), others.begin(), others.end(),
+                 [&](const std::string& a, const std::string& b) { return SameFile(a, b, *this); });
+    });
+    if (same == left_b_.end()) return false;
+    native_.Add(0, left.owner.name);
+    left_b_.erase(same);
+    return true;
+  });
+}
+
 // An orientation may be spelt in several ways; what is spelt in the same way is compared as it
 // stands.
 void NativeText::MatchSpellings() {
@@ -219,6 +251,7 @@ void NativeText::MatchElsewhere() {
 
 void NativeText::MatchLeftOver() {
   MatchElsewhere();
+  MatchFiles();
   MatchSpellings();
   if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
   for (const Left& left : left_a_) {

@@ -37,6 +37,7 @@ class NativeText : Compared {
   void CompareLinks();
   void CompareJoints();
   void CompareCouplings();
+  void MatchFiles();
   void MatchSpellings();
   [[nodiscard]] NativeElement WithoutSpellings(const Left& left,
                                                std::vector<std::string>& kinds) const;
