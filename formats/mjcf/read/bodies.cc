@@ -155,12 +155,13 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     const bool leaf = std::none_of(body.items.begin(), body.items.end(), [](const Item& each) {
       return MakesBodies(each.element.name());
     });
-    if (joint.aligned && leaf) {
-      aligned_.push_back(body.link);
+    if (joint.aligned) {
+      if (leaf) aligned_.push_back(body.link);
       child.element.Note("freejoint-align",
                          {"freejoint of", child.element.path(),
-                          "align is not applied; the body frame stays as drawn, and keyframes are "
-                          "turned to it"});
+                          std::string("align is not applied; the body frame stays as drawn") +
+                              (leaf ? ", and keyframes are turned to it"
+                                    : ", as MuJoCo leaves it where bodies are below")});
     }
     if (!joint.joint.name.empty()) {
       NoteCopied("joint", child.element.Attribute("name", ""), child.copy);

@@ -122,7 +122,7 @@ void Reader::CheckKeys() {
         if (key.name != "key" || text == nullptr) continue;
         const std::size_t there = xml::SplitWords(*text).size();
         // A file of which another has the joints and actuators, or more of them, is a part.
-        if (there == 0 || there == list.size) continue;
+        if (there == 0 || there == list.size || (list.size == 0 && positions == 0)) continue;
         const bool part = there > list.size;
         SourceLocation where = native.where;
         if (key.line > 0) where.line = key.line;
