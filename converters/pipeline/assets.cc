@@ -35,13 +35,11 @@ std::string Relative(std::string_view file, std::string_view folder) {
 
 // What names a file in kept elements of its format.
 template <class Visit>
-void VisitKeptFiles(std::vector<NativeData>& natives, const Visit& visit) {
-  for (NativeData& native : natives) {
-    ForEachIn(native.content, [&](NativeElement& element) {
-      for (auto& [name, value] : element.attributes)
-        if (NamesFile(native.format, name)) visit(value);
-    });
-  }
+void VisitKeptFiles(NativeData& native, const Visit& visit) {
+  ForEachIn(native.content, [&](NativeElement& element) {
+    for (auto& [name, value] : element.attributes)
+      if (NamesFile(native.format, name)) visit(value);
+  });
 }
 
 // Each file name of meshes and textures, and of kept elements, through `rename`; a name twice is
@@ -57,8 +55,9 @@ void ForEachAsset(Model& model, const Rename& rename) {
   };
   const auto visit_shape = [&](Shape& shape) {
     if (auto* mesh = std::get_if<Mesh>(&shape)) visit(mesh->uri);
+    if (auto* kept = std::get_if<NativeShape>(&shape)) VisitKeptFiles(kept->data, visit);
   };
-  VisitKeptFiles(model.native, visit);
+  for (NativeData& native : model.native) VisitKeptFiles(native, visit);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     for (Collision& collision : link.collisions) visit_shape(collision.shape);

@@ -448,7 +448,7 @@ std::vector<Trap> UrdfToMjcf() {
        "r.urdf",
        Urdf("revolute", "<limit lower=\"0.5\" upper=\"0.5\" effort=\"1\" velocity=\"1\"/>"),
        "mjcf",
-       {"range=\"0.5 0.5000000000000001\""},
+       {"range=\"0.5 0.5000000596046448\""},
        {}},
       {"3.3 limits: continuous with limits",
        "r.urdf",

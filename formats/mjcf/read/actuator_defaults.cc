@@ -189,7 +189,12 @@ class Heir {
   [[nodiscard]] std::string_view Kind() const { return attributes_.element().name(); }
 
   void TakeWord(const xml::Element& from, std::string_view name) {
-    if (!Knows(Kind(), name) || FindAttribute(all_, Rival(name)) != nullptr) return;
+    if (FindAttribute(all_, Rival(name)) != nullptr) return;
+    if (!Knows(Kind(), name)) return SayWhatIsLeftOut(name);
+    // A range that is not in force, of a kind that cannot say so.
+    if (name == "ctrlrange" && Kind() == "orientation" &&
+        attributes_.Text("ctrllimited") == "false")
+      return;
     const auto value = attributes_.CopyFrom(from, name);
     if (!value) return;
     const std::string* const said = FindAttribute(all_, name);
@@ -204,6 +209,18 @@ class Heir {
     for (std::size_t i = xml::SplitWords(*said).size(); i < words.size(); ++i)
       longer.append(" ").append(words[i]);
     SetAttribute(all_, name, std::move(longer));
+  }
+
+  // Of a motion; a kind that has no word for what bounds its control bounds it anyway.
+  void SayWhatIsLeftOut(std::string_view name) const {
+    const bool acts = name == "gear" || name == "armature" || name == "damping" ||
+                      name == "forcerange" || name == "forcelimited";
+    if (!acts) return;
+    attributes_.element().Warn(
+        "actuator-default",
+        {"actuator", attributes_.element().Attribute("name", ""),
+         "'" + std::string(name) + "' of its default class is in force, but an element '" +
+             std::string(Kind()) + "' cannot say it; it is left out"});
   }
 
   void Add(const char* name, Law::Numbers numbers) {

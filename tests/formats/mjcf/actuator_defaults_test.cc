@@ -87,8 +87,18 @@ TEST(ActuatorDefaults, AttributesThatAKindDoesNotKnowAreLeftOut) {
   EXPECT_EQ(Said(R"(<default class="q"><position ctrlrange="-1 1" ctrllimited="true"/></default>)",
                  R"(<orientation joint="ball" kp="1" kv="0.1" class="q"/>)"),
             (Words{{"kp", "1"}, {"kv", "0.1"}, {"ctrlrange", "-1 1"}}));
-  EXPECT_EQ(Said(R"(<position forcerange="-1 1"/>)", R"(<dcmotor joint="j" resistance="2"/>)"),
-            (Words{{"resistance", "2"}}));
+  EXPECT_EQ(Said(R"(<default class="q"><position ctrlrange="-1 1" ctrllimited="false"/></default>)",
+                 R"(<orientation joint="ball" kp="1" class="q"/>)"),
+            (Words{{"kp", "1"}}));
+}
+
+TEST(ActuatorDefaults, WhatIsInForceAndCannotBeSaidIsTold) {
+  const MjcfRead read = ReadMjcfText(Driven(R"(<position forcerange="-1 1"/>)",
+                                            R"(<dcmotor name="m" joint="j" resistance="2"/>)"));
+  ASSERT_EQ(read.warnings.size(), 1U);
+  EXPECT_EQ(read.warnings[0],
+            "robot.xml:1: warning: actuator 'm': 'forcerange' of its default class is in force, "
+            "but an element 'dcmotor' cannot say it; it is left out [actuator-default]");
 }
 
 TEST(ActuatorDefaults, AShorterListReplacesTheFirstNumbers) {
