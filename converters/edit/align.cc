@@ -1,5 +1,9 @@
 #include "edit/align.h"
 
+// A reader keeps the zero of a joint where its file has it. After another cut is chosen, or a loop
+// was drawn open, the zero configuration is another posture: a joint that becomes a tree joint must
+// then have X_FM(0) = 1 at that posture. The new zero goes into the frame on the successor, and
+// whatever is measured in the coordinate (limits, springs, couplings) is moved by the same amount.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,11 +13,15 @@
 namespace kinemorph {
 namespace {
 
+// In metres or radians, whichever is larger: one number to compare with a tolerance of closure.
 double Distance(const RigidTransform& X) {
   const double angle = Eigen::AngleAxisd(X.R).angle();
   return std::max(X.p.norm(), std::abs(angle));
 }
 
+// The binomial theorem, for k up to 4: a coupling of MJCF is a polynomial of degree four
+// (polycoef), whose coefficients of degree 1 to 4 are kept here and whose constant is the
+// coupling's.
 // sum over k of c_k (q + s)^k, as coefficients of powers of q; the constant part is returned.
 double ShiftPolynomial(std::array<double, 4>& c, double s) {
   const std::array<double, 4> old = c;
@@ -40,9 +48,14 @@ void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
   JointAxis& axis = model.joint(coordinate.joint).axes[static_cast<std::size_t>(coordinate.axis)];
   if (axis.lower) *axis.lower -= shift;
   if (axis.upper) *axis.upper -= shift;
+
+  // A spring that has a stiffness and no reference rests at zero, which is another posture from now
+  // on: the reference must then be written.
   if (axis.spring_reference || axis.spring_stiffness)
     axis.spring_reference = axis.spring_reference.value_or(0) - shift;
   axis.position_offset += shift;
+
+  // sum p(q) = constant, with q = q' + s: what p has without q' goes to the other side.
   for (Coupling& coupling : model.couplings) {
     for (CouplingTerm& term : coupling.terms) {
       if (term.coordinate == coordinate)
@@ -54,9 +67,13 @@ void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
 double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance,
                    bool keep_gap) {
   Joint& joint = model.joint(id);
+  // At q = 0: X_PS = X_PF X_FM X_SM^-1.
   const RigidTransform X_FM =
       joint.X_PF.inverse() * X_PS * joint.X_SM;  // what the drawing asks of the joint
   if (X_FM.IsNearIdentity(1e-12)) return 0;
+
+  // The coordinates nearest to that, and the pose that they make: the rest is what the joint cannot
+  // do, as the gap of a loop that was drawn with few digits.
   std::array<double, 7> q{};
   PositionFromTransform(joint.kind, X_FM, q.data());
   const RigidTransform X_made = JointTransform(joint.kind, q.data());
@@ -68,11 +85,17 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
                                   ? RigidTransform::Translation(X_made.p)
                                   : RigidTransform{};
   joint.X_PF = joint.X_PF * X_FF;
+
+  // Either the successor frame is put where the links really stand, which closes the gap, or only
+  // where the joint can bring it, so that the gap stays in the model as the author drew it.
   joint.X_SM = keep_gap && residual > kMaxLoopGap ? joint.X_SM * X_made.inverse() * X_FF
                                                   : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind))
     universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
+
+  // Orientations of ball and free joints are no sums of coordinates; what is said of such a joint
+  // is said of it as a whole, and nothing is measured from its zero.
   const bool scalar =
       !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
   for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) {

@@ -53,6 +53,8 @@ Flipped FlipJoint(Joint& joint) {
 }
 
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL) {
+  // The tensor is about the centre of mass in axes of the inertial frame I: only the pose of I
+  // changes.
   inertial.X_LI = X_NL * inertial.X_LI;
 }
 
@@ -63,6 +65,9 @@ void RebaseLinkContent(Link& link, const RigidTransform& X_NL) {
 }
 
 bool IsComputed(const Inertial& inertial, std::string_view format) {
+  // The writer of a format with computed inertias (SDFormat's `auto`) puts the word back instead of
+  // the numbers, and its readers compute them from the shapes that they find. The mark must go as
+  // soon as shapes or mass of the link change, or they compute others.
   return std::any_of(inertial.native.begin(), inertial.native.end(), [&](const NativeData& data) {
     return data.element == kComputedInertia && data.format == format;
   });
@@ -84,12 +89,15 @@ void DropInertial(Link& link) {
 }
 
 Inertial Together(const Inertial& a, const Inertial& b) {
+  // Both about the origin of the link, where spatial inertias add up; back to the centre of mass of
+  // the sum. The axes of the tensor become those of the link.
   const SpatialInertia sum = a.InLink() + b.InLink();
   Inertial result = a;
   result.mass = sum.mass;
   result.X_LI = RigidTransform::Translation(sum.p_BoBcm);
   result.I_I = sum.I_BBcm;
   if (result.unknown.empty()) result.unknown = b.unknown;
+  // An unknown number of one makes the sum unknown, and native text of both stands on the result.
   result.native.insert(result.native.end(), b.native.begin(), b.native.end());
   return result;
 }
@@ -97,12 +105,17 @@ Inertial Together(const Inertial& a, const Inertial& b) {
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers) {
   std::vector<const Merger*> by_link(model.num_links(), nullptr);
   for (const Merger& m : mergers) by_link[Index(m.from)] = &m;
+  // What stands on a link that goes: the link that it goes into, and the pose there. One step is
+  // enough, because `into` is never itself merged (the callers name the head of a group of links).
   const auto home = [&](LinkId& link, RigidTransform* X) {
     if (link == kNoLink || by_link[Index(link)] == nullptr) return;
     const Merger& m = *by_link[Index(link)];
     if (X != nullptr) *X = m.X_IF * *X;
     link = m.into;
   };
+
+  // In the order of `mergers`, so that what is drawn and kept on the links keeps the order of the
+  // tree.
   for (const Merger& m : mergers) {
     Link& from = model.link(m.from);
     Link& into = model.link(m.into);
@@ -122,6 +135,9 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
       into.inertial = into.inertial ? Together(*into.inertial, *from.inertial) : *from.inertial;
     for (NativeData& native : from.native) into.native.push_back(std::move(native));
   }
+
+  // Frames of joints first, while the graph still says on which links they stand; then the ends of
+  // all edges at once, since Reconnect builds the graph anew.
   for (const JointId id : Joints(model)) {
     LinkId p = model.predecessor(id), s = model.successor(id);
     home(p, &model.joint(id).X_PF);
@@ -133,6 +149,9 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
     home(s, nullptr);
     return std::pair(p, s);
   });
+
+  // Last what names links by id: items of the model, and the canonical link of a scope, which the
+  // visitor leaves out.
   VisitAllLinks(model, home);
   for (Scope& scope : model.scopes)
     if (scope.canonical_link) home(*scope.canonical_link, nullptr);
@@ -142,6 +161,8 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
 std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree) {
   std::vector<bool> welded(model.num_links(), false);
   welded[0] = true;
+
+  // Parents stand before children in the tree's order, so that one pass tells.
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const JointId up = tree.parent_joint[Index(link)];
@@ -167,6 +188,8 @@ UniqueNames JointNames(const Model& model) {
 
 LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
                  const Joint& sake, ScopeId scope, UniqueNames& links, UniqueNames& joints) {
+  // `synthetic`: nobody wrote this link, so that neither the counts nor the accounting look for it.
+  // With the place of the joint that needs it, messages point to a line.
   Link link;
   link.name = links.Take(name);
   link.scope = scope;

@@ -1,5 +1,9 @@
 #include "edit/native_text.h"
 
+// Loss reports and exact changes name kept content by its words, so that a user sees what went
+// without opening the file: the start tag as far as it fits into a line of a terminal, then in
+// brackets what the elements in it say. Plugins and blocks can be pages long; the lengths below
+// keep a line readable.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -36,11 +40,15 @@ std::vector<std::pair<std::string, std::string>> SaidIn(const NativeElement& con
 
 std::string ContentText(const NativeData& data) {
   const NativeElement& content = data.content;
+
+  // Where nothing of it was kept, or its attributes are very long, the name alone stands.
   if (content.kind == NativeElement::Kind::kComment) return "<!--" + content.text + "-->";
   const std::string attributes = AttributesText(content);
   std::string text = "<" + content.name + (attributes.empty() ? "" : " ") + attributes;
   if (content.empty() || text.size() >= kLongestTag) text = "<" + data.element;
   text += '>';
+
+  // The outermost text stands without a name, since the tag in front is its name.
   std::string inner;
   const auto words = SaidIn(content);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -57,6 +65,7 @@ std::string ContentText(const NativeData& data) {
 }
 
 std::string TagsText(const NativeData& data) {
+  // A `<gazebo>` block only wraps: what a user looks for are the elements in it, each once.
   if (!OnlyWraps(data)) return "<" + data.element + ">";
   std::vector<std::string> names;
   for (const auto& [name, said] : SaidIn(data.content))

@@ -13,6 +13,11 @@
 namespace kinemorph {
 namespace {
 
+// A joint or a link is never removed alone. Sensors, actuators, couplings, frames, exclusions and
+// kept text refer to it by id, and Model::RemoveJoints and RemoveLinks take those with it. The
+// receipt is therefore made before: every pass that removes must hand it to Lose, or move things
+// elsewhere first. What is in neither is found by the conservation law (plan/accounting.h) as an
+// internal error.
 using Gone = std::vector<bool>;
 
 // Everything that stands on, or refers to, what goes. `links` may be empty.
@@ -28,6 +33,9 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
     if (links[Index(id)]) native(model.link(id).native, SubjectOf(model.link(id)));
   for (const JointId id : Joints(model))
     if (joints[Index(id)]) native(model.joint(id).native, SubjectOf(model.joint(id)));
+
+  // An item goes as soon as one of its ends goes: half a coupling or half an exclusion says
+  // nothing.
   const auto on_link = [&](const auto& item) {
     bool gone = false;
     VisitLinks(item, [&](LinkId id, const RigidTransform*) { gone = gone || links[Index(id)]; });
@@ -65,6 +73,9 @@ Removed TakeJoints(Model& model, const std::function<bool(JointId)>& remove) {
 Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
   Gone gone(model.num_links(), false), joints(model.num_joints(), false);
   for (const LinkId id : Links(model)) gone[Index(id)] = remove(id);
+
+  // An edge of the graph needs both ends, so that joints go with either link, and are on the same
+  // receipt. Joints go first: their native text must be read while they are there.
   for (const JointId id : Joints(model))
     joints[Index(id)] = gone[Index(model.predecessor(id))] || gone[Index(model.successor(id))];
   Removed removed;
@@ -83,17 +94,23 @@ void Lose(const Model& model, const Removed& removed, const std::string& why,
 void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,
             PassContext& context) {
   context.Lowered(subject, what);
+  // Accounting reads the pieces from `into`: an element of the source that was split has several
+  // heirs.
   context.report.lowerings.back().into = std::move(into);
 }
 
 bool IsSaidByJoint(const NativeData& data, const Subject& owner, PassContext& context) {
   if (!SaysOnlyWeld(data)) return false;
   context.Lowered(SubjectOf(data, owner), "a joint that is there from the start");
+  // The target has a joint of the loop's own for what a DetachableJoint plugin of gz sim welds at
+  // run time.
   return true;
 }
 
 void LoseOffsets(Model& model, JointId id, PassContext& context) {
   for (JointAxis& axis : model.joint(id).axes) {
+    // MJCF's `ref` says what the joint's own coordinate reads at zero. A tree joint keeps it; the
+    // constraint that a loop joint becomes has no coordinate at all.
     if (axis.position_offset == 0) continue;
     context
         .Lose(model, Feature::kPositionOffset, SubjectOf(model.joint(id)),
@@ -107,6 +124,8 @@ void LoseOffsets(Model& model, JointId id, PassContext& context) {
 void TellLostNumber(const Model& model, const Joint& joint, std::size_t axis,
                     const NumberField<JointAxis>& field, const std::string& why,
                     PassContext& context, const std::string& of) {
+  // In the unit of the joint (per rad or per m), as the report has a number and its unit for
+  // people, and as `source` for those who compare.
   if (const auto said = Said(joint.axes[axis], field)) {
     const std::string text = WithUnit(*said, field.units, IsAngular(joint.kind, axis));
     context

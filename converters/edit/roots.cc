@@ -1,5 +1,9 @@
 #include "edit/roots.h"
 
+// The spanning tree is free to run along a joint from its successor to its predecessor; formats
+// that write a link below its parent cannot say that. Joints that the tree runs along backwards are
+// turned round, which is exact for every kind but the planar one. The tree is found again after a
+// change of the graph, because ids of links that a chain brings are new.
 #include "edit/model_edit.h"
 #include "edit/split.h"
 #include "kinemorph/graph/checks/units.h"
@@ -33,6 +37,8 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     mark();
   }
 
+  // The sign rules are FlipJoint's. A universal joint that is turned has its two coordinates in the
+  // other order, so that every coupling of the first must then name the second.
   std::vector<JointId> swapped;
   bool any = false;
   for (const JointId id : Joints(model)) {
@@ -61,6 +67,7 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
   }
 }
 
+// Such a link has no edge to the world: the tree gives it the world as parent, and no joint.
 std::vector<LinkId> UntiedRoots(const SpanningTree& tree) {
   std::vector<LinkId> roots;
   for (std::uint32_t v = 1; v < tree.parent.size(); ++v) {
@@ -88,6 +95,8 @@ void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& ro
 
 void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
   Joint& joint = model.joint(id);
+  // `implicit` joints are known to the model only: writers leave them out, the accounting takes the
+  // lowering above as the receipt.
   if (!joint.implicit)
     context.Lowered(SubjectOf(joint), "free in the world: the target has no joint for this");
   joint.implicit = true;
@@ -97,6 +106,7 @@ void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
       .Lose(model, Feature::kJointFree, SubjectOf(joint), "its data are not written: " + said,
             "the target has no joint for this")
       .source = said;
+  // What was lost must not be found again by the table's last look.
   joint.axes.assign(static_cast<std::size_t>(NumAxes(joint.kind)), JointAxis());
 }
 

@@ -7,6 +7,11 @@
 
 namespace kinemorph {
 
+// Kinds of several coordinates as products of revolute and prismatic joints, in the order in which
+// their X_FM(q) is defined (kinemorph/graph/mechanics/joint_motion.h), so that coordinates, limits
+// and couplings go over one by one. Links between the pieces have no mass: they are frames. Only
+// ball and free joints are not such a product: their quaternion becomes three angles, which have a
+// singular posture at a quarter turn of the second.
 std::vector<JointKind> PiecesOf(const JointKind& kind) {
   using Pieces = std::vector<JointKind>;
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
@@ -51,6 +56,9 @@ std::vector<Subject> Pieces(const Model& model, const std::vector<JointId>& chai
 Splitter::Splitter(Model& model, PassContext& context)
     : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)) {}
 
+// One rebuilding of the graph for all joints that were split; until then the first piece of a
+// chain, which keeps the id of the whole joint and with it sensors, actuators and the outer end of
+// couplings, still leads to the old successor.
 void Splitter::Finish() {
   if (successor_.empty()) return;
   model_.Reconnect([&](JointId id) {
@@ -62,6 +70,8 @@ void Splitter::Finish() {
 }
 
 void Splitter::LoseWhole(Joint joint) {
+  // An armature and a limit of a ball are isotropic, of the rotation as such (MJCF range of a ball
+  // joint); three angles in a row have no coordinate with this meaning.
   constexpr const char* kWhy =
       "they act on the rotation as a whole, but each of the three joints of the chain has its own";
   for (std::size_t i = 0; i < joint.axes.size(); ++i)
@@ -89,6 +99,8 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
   const bool by_axis = whole.axes.size() == pieces.size();
   if (!by_axis && !std::holds_alternative<Screw>(whole.kind)) LoseWhole(whole);
 
+  // The outer frames stay where they are: X_PF on the first piece, X_SM on the last. All frames
+  // between them coincide, and the pieces move them apart.
   std::string through;
   std::vector<JointId> chain{id};
   LinkId from = model.predecessor(id);
@@ -108,6 +120,8 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
     if (last) piece.X_SM = whole.X_SM;
     if (first) piece.native = whole.native;
     LinkId to = successor;
+
+    // The scope of the successor: a nested model of SDFormat must hold its own links.
     if (!last) {
       Link link;
       link.name = links_.Take(whole.name + "_link" + std::to_string(i + 1));
@@ -129,6 +143,7 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
     // The screw's one coordinate is the angle; the displacement follows it.
     model.joint(chain[0]).axes = whole.axes;
     model.joint(chain[1]).independent =
+        // p = pitch * angle, as a mimic of the slide: q_slide - pitch q_turn = 0.
         whole.independent ? std::optional<bool>(false) : std::nullopt;
     Coupling coupling;
     coupling.name = whole.name + "_pitch";
@@ -137,6 +152,8 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
     coupling.where = whole.where;
     model.couplings.push_back(std::move(coupling));
   }
+  // Couplings follow: coordinate k of the whole joint is the only one of piece k. Coordinate 0
+  // stays where it is, since the first piece has the id of the whole.
   if (by_axis) {
     for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k)
       MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});

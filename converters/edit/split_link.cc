@@ -3,12 +3,19 @@
 namespace kinemorph {
 namespace {
 
-// A link of the same rigid body, and where it stands.
+// The saw cut: a loop of any kind becomes a tree joint to half of a link and a fixed loop joint
+// between the halves, which every target with a weld holds. A share of the mass goes with the half,
+// so that neither is massless (engines reject or ignore such links) and both stay well away from
+// the mass ratios at which an iterative solver lets the loop open. As both halves have the same
+// centre and the same axes, their sum is the link that was there, in every posture. A link of the
+// same rigid body, and where it stands.
 struct Place {
   LinkId link = kNoLink;
   RigidTransform X_AL;  ///< seen from where the search began
 };
 
+// Breadth first over the fixed joints, in both directions: the nearest in joints. X_AL grows along
+// the way, as the frames of the joint must be expressed in the link that is found.
 // The nearest link with mass that fixed joints of the tree hold to `start`.
 Place NearestMass(const Model& model, LinkId start) {
   std::vector<std::vector<std::pair<LinkId, RigidTransform>>> fixed(model.num_links());
@@ -46,6 +53,7 @@ struct Ends {
 
 Ends ChooseEnds(Model& model, JointId loop) {
   Ends ends{model.predecessor(loop), model.successor(loop), true};
+  // The successor is preferred, for the joint then keeps its direction.
   if (HasMass(model, ends.successor)) return ends;
   if (HasMass(model, ends.predecessor)) {
     ends.split_successor = false;
@@ -79,6 +87,8 @@ bool WouldCollide(const Model& model, LinkId a, LinkId b) {
          (SelfCollides(model, a) || SelfCollides(model, b));
 }
 
+// Two halves are one body to the eye: whatever belongs to the outside of the link stays on the
+// original, or it would be drawn and hit twice.
 LinkId AddHalf(Model& model, LinkId whole_id, UniqueNames& links, double share) {
   Link& whole = model.link(whole_id);
   Link half;
@@ -92,6 +102,7 @@ LinkId AddHalf(Model& model, LinkId whole_id, UniqueNames& links, double share) 
     half.inertial->native.clear();
     half.inertial->mass *= share;
     half.inertial->I_I *= share;
+    // By subtraction, so that the two sum to the old numbers without a rounding of 1 - share.
     whole.inertial->mass -= half.inertial->mass;
     whole.inertial->I_I -= half.inertial->I_I;
   }
@@ -106,6 +117,9 @@ SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames&
   SplitHalf made;
   made.at_successor = ends.split_successor;
   made.whole = ends.split_successor ? ends.successor : ends.predecessor;
+
+  // As a loop joint it was a joint between the two links, and formats that except joined links from
+  // contact excepted them. The new joint leads to the half only.
   if (WouldCollide(model, ends.predecessor, ends.successor))
     model.contact_exclusions.push_back({ends.predecessor, ends.successor, {}});
   made.half = AddHalf(model, made.whole, links, share);
@@ -118,6 +132,9 @@ SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames&
   weld.scope = joint.scope;
   weld.where = joint.where;
   made.weld = model.AddJoint(made.half, made.whole, std::move(weld));
+
+  // The joint takes the place of an edge to the half; the weld then closes the loop as a joint of
+  // its own, at the same frame on both (X_PF = X_SM = 1), which is closed at zero exactly.
   model.Reconnect([&](JointId id) {
     if (id != loop) return std::pair(model.predecessor(id), model.successor(id));
     return ends.split_successor ? std::pair(ends.predecessor, made.half)

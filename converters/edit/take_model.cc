@@ -10,6 +10,9 @@
 namespace kinemorph {
 namespace {
 
+// A world of SDFormat holds several models with scoped names. One robot of it is kept with its
+// nested models; scopes are renumbered, names lose the prefix, and everything that tied it to the
+// rest is told first, while the whole model is still there to be named.
 // What ties the chosen model to one that is left behind.
 void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, LossReport& report) {
   const auto lose = [&](Feature feature, Subject subject, std::string what) {
@@ -26,6 +29,9 @@ void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, Loss
       lose(LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
            "the joint is not written");
   }
+
+  // A coupling whose coordinates lie on both sides is lost for the chosen model; one that lies
+  // outside altogether was not asked for and needs no word.
   for (const Coupling& coupling : model.couplings) {
     bool in = false, out = false;
     for (const CouplingTerm& term : coupling.terms) {
@@ -54,6 +60,8 @@ void Keep(Model& model, ScopeId chosen, LossReport& report) {
     scopes.back().parent = ScopeId{s} == chosen ? kNoScope : renumbered[Index(parent)];
   }
   const auto belongs = [&](ScopeId scope) { return scope != kNoScope && inside[Index(scope)]; };
+
+  // The map of names is part of the report: a proof pairs "arm::elbow" of the source with "elbow".
   const std::string prefix = model.scopes[Index(chosen)].name + "::";
   const auto shorten = [&](SubjectKind kind, SourceLocation where, std::string& name) {
     if (name.rfind(prefix, 0) != 0) return;
@@ -77,12 +85,17 @@ void Keep(Model& model, ScopeId chosen, LossReport& report) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     shorten(SubjectKind::kJoint, joint.where, joint.name);
+
+    // A joint may be written in the world and join links of the model: then it moves into the
+    // model, whose scope is the first from now on.
     joint.scope = belongs(joint.scope) ? renumbered[Index(joint.scope)] : ScopeId{0};
   }
   for (Frame& frame : model.frames) {
     shorten(SubjectKind::kFrame, frame.where, frame.name);
     frame.scope = renumbered[Index(frame.scope)];
   }
+
+  // What the world itself said (its gravity) stays on the model.
   model.name = model.scopes[0].name;
   report.lowerings.push_back(
       {"select_model", SubjectOf(model), "taken out of the world, as you asked"});

@@ -16,6 +16,9 @@ bool IsPositiveUnit(const Vector3& axis) {
 
 }  // namespace
 
+// Formats that write one `<dynamics>` or one joint element for two or three coordinates can say a
+// damping once only. N m s/rad and N s/m do not share a number, so a joint that mixes turning and
+// sliding has even dynamics only where nothing is said (a default JointAxis).
 bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
   const auto same = [](const JointAxis& a, const JointAxis& b) {
     return std::all_of(kDynamics.begin(), kDynamics.end(),
@@ -29,6 +32,8 @@ bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) 
 
 bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes, bool coupled,
                       const WholeJoints& asked) {
+  // Kinds of one coordinate, and those whose data stand for the joint as a whole (ball, free), are
+  // never a chain.
   const int n = NumVelocities(kind);
   if (n < 2 || NumAxes(kind) != n) return true;
   const auto is_said = [](const JointAxis& axis) { return !IsPassive(axis); };
