@@ -15,6 +15,9 @@ std::optional<ExportLanguage> ExportLanguageNamed(std::string_view name) {
   return std::nullopt;
 }
 
+// A request in words becomes a mechanism and its equations (kinemorph/graph/emit/equations.h), then
+// files in one language. All mistakes of the request are told at once; equations are made only
+// where there are none.
 namespace {
 
 std::vector<ExportedFile> FilesOf(const Equations& equations, const ExportRequest& request) {
@@ -34,6 +37,7 @@ std::vector<ExportedFile> FilesOf(const Equations& equations, const ExportReques
 // A link, or a frame of the model.
 std::optional<ExportedFrame> FrameNamed(const Model& model, const Mechanism& mechanism,
                                         const std::string& name, std::string& why) {
+  // Links first: a body and a site of MJCF may share a name.
   if (const std::optional<LinkId> link = model.FindLink(name))
     return ExportedFrame{name, "", mechanism.body_of[Index(*link)], {}};
   std::vector<std::string> names;
@@ -62,6 +66,7 @@ std::optional<ExportedEquations> ExportEquations(const Robot& robot, const Expor
     const std::string wrong = SetArmature(armature, joints, mechanism);
     if (!wrong.empty()) error("armature-wrong", "'" + armature + "' of --armature: " + wrong);
   }
+  // Only an FMU is a simulation: it has friction, parameters for masses, and outputs of frames.
   EquationOptions how;
   how.simulation = request.language == ExportLanguage::kFmu;
   std::string why;

@@ -6,13 +6,18 @@
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
+// The package around the exported C: a relay in plain C that keeps the loops closed, and a node
+// that feeds it from JointState messages. The relay knows nothing of ROS, so that other programs
+// may use it. All files are patterns with three words to be filled in.
 namespace {
 
 // NAME and UPPER, the robot's; PACKAGE.
 std::string Filled(std::string_view pattern, const Equations& e) {
   std::string upper = e.name;
   std::transform(upper.begin(), upper.end(), upper.begin(),
+                 // Macros are in upper case, by ASCII only: the name is an identifier already.
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  // REP 144: names of packages are of lower-case letters, digits and '_', and begin with a letter.
   std::string package = LowerCase(e.name) + "_relay";
   package.erase(0, package.find_first_not_of('_'));
   if (package.front() >= '0' && package.front() <= '9') package = "robot_" + package;
@@ -25,6 +30,7 @@ std::string Filled(std::string_view pattern, const Equations& e) {
   return out;
 }
 
+// The header and the state: where the loops are closed, and what was asked for.
 constexpr std::string_view kHeader = R"(/*
  * Joint positions of '@NAME@' with its loops closed, written by kinemorph.
  *
@@ -65,6 +71,11 @@ int @NAME@_relay_close(@NAME@_relay *relay);
 #endif
 )";
 
+// The relay goes in steps of at most 0.05 rad or m per independent joint, so that Newton's method
+// starts near enough to stay on its branch; from there every step is closed to 1e-9. Where the
+// loops cannot follow, the last closed posture stands. A step is bounded in number too, as a
+// message may hold any value. NQ + 1: an array in C must have an entry, even for a robot that has
+// no loops.
 constexpr std::string_view kSource = R"(
 void @NAME@_relay_reset(@NAME@_relay *relay) {
   memcpy(relay->q, @NAME@_q0, sizeof(relay->q));
@@ -128,6 +139,9 @@ int @NAME@_relay_close(@NAME@_relay *relay) {
 }
 )";
 
+// robot_state_publisher reads joint_states and knows only the tree: the user's source of
+// independent positions must publish under another name, to which the launch file maps
+// joint_states.
 constexpr std::string_view kNode =
     R"(// Publishes all joints of '@NAME@' from its independent ones, written by kinemorph.
 #include <cstddef>
@@ -238,6 +252,8 @@ all joints of one coordinate on joint_states, with the loops closed. What closes
 bases) nothing is published: a JointState has no place for them.
 )";
 
+// A coordinate that is a joint's only one has the joint's name as position and as velocity; one of
+// a ball or a free base has an index in it, and no place in a JointState.
 // Joints of one coordinate: their position is called as their velocity.
 std::string Tables(const Equations& e) {
   std::string joints, independent;

@@ -12,6 +12,8 @@ namespace kinemorph {
 Articulation::Articulation(const Model& model)
     : Articulation(std::make_shared<const Mechanics>(model)) {}
 
+// Places are in the order of coordinates(), which Mechanics made from the same joints: index i of
+// one is index i of the other.
 Articulation::Articulation(std::shared_ptr<const Mechanics> mechanics)
     : mechanics_(std::move(mechanics)), from_(analysis()), q_(from_.assembled) {
   for (const JointPlace& joint : mechanics_->joints())
@@ -85,6 +87,8 @@ bool Articulation::Hold(const std::string& name, bool held, std::string& why) {
 // What is set comes first, then what is held; then, where an independent coordinate was set, the
 // other independent ones of its cluster, as far as the loops let them stay.
 bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string& why) {
+  // FindPosture holds the first coordinates that determine the rest, so that order is priority:
+  // what the user drags, what the user pinned, and last what would rather stay.
   std::vector<GivenCoordinate> given = targets;
   const auto has = [&](std::size_t i) {
     return std::any_of(given.begin(), given.end(), [&](const GivenCoordinate& g) {
@@ -94,6 +98,9 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
   for (const std::size_t i : held_)
     if (!has(i)) given.push_back(Here(i));
   const std::vector<GivenCoordinate> demanded = given;
+
+  // Only the cluster of what was set: other aggregates have no equation with it and stay by
+  // themselves.
   const auto aggregate_of = [&](int body) {
     return mechanism().bodies[static_cast<std::size_t>(body)].aggregate;
   };
@@ -102,6 +109,9 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
       return aggregate_of(g.body) == aggregate_of(places_[i].body);
     });
   };
+
+  // The other independent coordinates are held only if all that was set is independent. A dependent
+  // one needs some independent one to give way, and nobody knows which the user means.
   const bool free = std::all_of(targets.begin(), targets.end(), [&](const GivenCoordinate& g) {
     for (std::size_t i = 0; i < places_.size(); ++i)
       if (places_[i].body == g.body && places_[i].index == g.index)
@@ -112,6 +122,8 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
     if (free && coordinates()[i].independent && !coordinates()[i].quaternion && in_cluster(i) &&
         !has(i))
       given.push_back(Here(i));
+  // The way starts at the posture of now, not at the assembled one of the model, so that the branch
+  // stays. If the loops cannot have everything, the wish to stay is given up first.
   from_.assembled = q_;
   Posture posture = FindPosture(mechanism(), from_, given, interrupted_);
   if (!posture.ok && given.size() > demanded.size())
@@ -129,6 +141,7 @@ double Articulation::residual() const { return mechanics_->Residual(mechanics_->
 
 std::vector<std::string> Articulation::beyond_limits() const {
   const std::vector<double> at = values();
+  // A coordinate that was set to its limit comes back from the closure with the last digits off.
   constexpr double kRounding = 1e-9;
   std::vector<std::string> beyond;
   for (std::size_t i = 0; i < at.size(); ++i)

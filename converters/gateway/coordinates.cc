@@ -7,6 +7,10 @@
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
+// Command lines, controller files and pages all name coordinates through these functions, so that
+// 'wrist.1=30deg' means the same everywhere. People count as the file does: MuJoCo's `ref` (the
+// offset) is in what they type and see, and not in q. A failure is a sentence in `why`, because
+// only the caller knows which option or file to name in front of it.
 namespace {
 
 struct Unit {
@@ -20,6 +24,7 @@ constexpr Unit kUnits[] = {{"rad", 1, false},
                            {"cm", 0.01, true},
                            {"mm", 0.001, true}};
 
+// The last argument of the offset is of positions only: a rate has no zero that could be moved.
 GivenCoordinate Found(const JointPlace& place, int index, bool velocity) {
   const std::size_t at = static_cast<std::size_t>(index);
   const double offset = velocity || at >= place.offset.size() ? 0 : place.offset[at];
@@ -38,6 +43,8 @@ std::vector<JointPlace> JointPlaces(const Model& model, const Mechanism& mechani
     JointPlace& place = places.emplace_back();
     place.name = joint.name, place.body = static_cast<int>(b);
     place.offset.assign(static_cast<std::size_t>(body.nq), 0);
+
+    // A quaternion (nq != nv) has no offset by coordinate; `ref` is of hinges and slides.
     for (std::size_t i = 0; i < place.offset.size() && i < joint.axes.size(); ++i)
       if (NumPositions(body.kind) == NumVelocities(body.kind))
         place.offset[i] = joint.axes[i].position_offset;
@@ -57,6 +64,8 @@ std::optional<double> ParseQuantity(const std::string& text, bool linear, std::s
     why = "'" + text + "' is not a number";
     return std::nullopt;
   }
+
+  // A rate is typed with the unit of its coordinate per second; that it is a rate is known already.
   std::string unit(end, last);
   if (unit.size() > 2 && unit.compare(unit.size() - 2, 2, "/s") == 0) unit.resize(unit.size() - 2);
   if (unit.empty()) return value;
@@ -72,6 +81,9 @@ std::optional<double> ParseQuantity(const std::string& text, bool linear, std::s
 }
 
 bool IsLength(const Mechanism& mechanism, int index_of_body, int index, bool velocity) {
+  // In a free joint's q the quaternion stands first (four numbers, not lengths), then the position;
+  // in its v the angular velocity first. Of other joints the column of S tells: what does not turn
+  // slides. A held joint has no velocity and hence no column, so that its kind must tell.
   const Body& body = mechanism.bodies[static_cast<std::size_t>(index_of_body)];
   if (!velocity && body.nq == 7) return index >= 4;
   if (!velocity && body.nq == 4) return false;
@@ -83,6 +95,8 @@ std::optional<GivenCoordinate> FindCoordinate(const std::string& name,
                                               const std::vector<JointPlace>& joints,
                                               const Mechanism& mechanism, bool velocity,
                                               std::string& why) {
+  // A joint of several coordinates is not guessed at: without an index, the error shows how one is
+  // named. With index 0 a joint of one coordinate is accepted too.
   std::vector<std::string> names;
   for (const JointPlace& place : joints) {
     const Body& body = mechanism.bodies[static_cast<std::size_t>(place.body)];
@@ -105,6 +119,7 @@ std::optional<GivenCoordinate> ParseCoordinate(const std::string& text,
                                                const std::vector<JointPlace>& joints,
                                                const Mechanism& mechanism, bool velocity,
                                                std::string& why) {
+  // From the right, since names of joints may hold '='.
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) {
     why = "'" + text + "' is not of the form JOINT=VALUE";
@@ -129,6 +144,7 @@ std::string SetArmature(const std::string& option, const std::vector<JointPlace>
   if (!place) return why;
   double value = 0;
   const char* const last = option.data() + option.size();
+  // A rotor inertia takes no unit: kg m^2 and kg are the only ones.
   const auto [end, error] = ParseDouble(option.data() + equals + 1, last, value);
   if (error != std::errc() || end != last || !(value >= 0) || !std::isfinite(value))
     return "an armature is a number of kg m^2 (or kg), not below zero";
@@ -151,6 +167,7 @@ std::optional<Vector3> ParseVector(const std::string& text) {
 
 std::optional<Foot> ParseFoot(const std::string& text, const Model& model,
                               const Mechanism& mechanism, std::string& why) {
+  // From the right again: scoped names of SDFormat hold "::".
   const std::size_t colon = text.rfind(':');
   const std::optional<Vector3> point =
       colon == std::string::npos ? std::nullopt : ParseVector(text.substr(colon + 1));
@@ -161,6 +178,8 @@ std::optional<Foot> ParseFoot(const std::string& text, const Model& model,
   const std::string name = text.substr(0, colon);
   std::vector<std::string> names;
   for (const LinkId link : Links(model)) {
+    // Links that fixed joints hold together are one body of the mechanism; a foot on the body of
+    // the world cannot lift or land.
     names.push_back(model.link(link).name);
     if (names.back() != name) continue;
     const int body = mechanism.body_of[Index(link)];

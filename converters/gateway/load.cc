@@ -6,9 +6,13 @@
 #include "kinemorph/gateway.h"
 
 namespace kinemorph {
+// Loading, converting and inspecting go through one struct, Robot: the model beside its text, its
+// resolver and the files that were read. Nothing here opens a file by itself; without a resolver,
+// there are no files.
 namespace {
 
-// Passes questions on and keeps what was found.
+// What a robot was read from (the text, includes, side-cars), each once: a program that watches its
+// files must know them all. Passes questions on and keeps what was found.
 class Recorder : public ResourceResolver {
  public:
   Recorder(const ResourceResolver* files, std::vector<std::string>& read)
@@ -48,6 +52,8 @@ Loaded LoadText(std::string text, std::string file,
                 std::shared_ptr<const ResourceResolver> resolver, const LoadOptions& options) {
   Loaded out;
   std::string version, why;
+
+  // Only the family of a named format is used: its version is in the file.
   const Format* format = nullptr;
   if (!options.from.empty()) {
     format = FormatNamed(options.from, version, why);
@@ -72,10 +78,13 @@ Loaded LoadText(std::string text, std::string file,
 
 ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
   request.in = robot.file;
+  // Loops may stand in a side-car instead of the text (HyRoDyn, Gepetto, SRDF): the proof must then
+  // read both back, and formats know nothing of side-cars.
   request.resolver = robot.resolver.get();
   if (!request.options.target.options.side_cars.empty())
     request.written_side_cars = AddWrittenSideCars;
   ConversionResult result = ConvertModel(std::move(robot.model), request);
+  // Places of the expanded text mean nothing to who wrote the xacro.
   if (robot.expansion) TranslateResult(*robot.expansion, result);
   return result;
 }
@@ -89,6 +98,9 @@ std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions&
     if (diagnostics.has_errors()) return std::nullopt;
     return Inspect(robot.model, tree, options.compare_closures);
   }
+
+  // Asked for other independent coordinates, the inspection is of a model that declares them: the
+  // tree's choice of cuts depends on it.
   Model declared = robot.model;
   if (!DeclareIndependent(declared, options.independent, diagnostics)) return std::nullopt;
   const SpanningTree tree = ChooseSpanningTree(declared, how, diagnostics);
@@ -99,6 +111,8 @@ std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions&
 void TranslateResult(const XacroExpansion& expansion, ConversionResult& result) {
   result.diagnostics = expansion.Translated(result.diagnostics);
   for (Loss& loss : result.report.losses) {
+    // A place in an expansion is a stack: the line that wrote the element, and the calls that led
+    // to it.
     Diagnostic place = expansion.Translated(
         Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
     loss.file = place.file;

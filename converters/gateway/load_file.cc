@@ -11,6 +11,9 @@
 namespace kinemorph {
 namespace {
 
+// xacro has functions that look outside of the file ($(find), $(env), load_yaml): each of them is
+// bound here to what the options allow, so that a foreign file cannot read more of the machine than
+// a description may.
 std::optional<XacroExpansion> Expand(const std::string& text, const std::string& path,
                                      const FileOptions& options, const FileResolver& resolver,
                                      Diagnostics& diagnostics) {
@@ -28,6 +31,7 @@ std::optional<XacroExpansion> Expand(const std::string& text, const std::string&
 
 }  // namespace
 
+// Where ROS 1, ROS 2, Gazebo, SDFormat and Robotran look for packages and models.
 std::vector<std::string> PackageFoldersOfEnvironment() {
   std::vector<std::string> folders;
   for (const char* variable : {"ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH",
@@ -54,6 +58,8 @@ Loaded LoadFile(const std::string& path, const FileOptions& options) {
                           {}});
     return none;
   }
+  // A description may open what lies beside it and in named folders; everything else asks for
+  // `allow_outside`. Side-cars were named by the user and are allowed with it.
   FileAccess access;
   access.packages = options.packages;
   access.search = options.package_path;
@@ -63,6 +69,9 @@ Loaded LoadFile(const std::string& path, const FileOptions& options) {
     for (std::string& folder : PackageFoldersOfEnvironment())
       access.search.push_back(std::move(folder));
   const auto resolver = std::make_shared<FileResolver>(path, std::move(access));
+
+  // An expansion is read as a text of its own, and every message is led back to the lines of the
+  // xacro; it must outlive the robot, whose messages come later.
   if (!options.xacro || !path.ends_with(".xacro"))
     return LoadText(std::move(*text), path, resolver, options);
   std::optional<XacroExpansion> expansion =

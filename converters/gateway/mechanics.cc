@@ -8,9 +8,13 @@
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
 namespace kinemorph {
+// Everything here is a call into the graph layer with q moved by the file's offset; q, v and tau
+// have the order of the spanning tree, and spatial vectors are angular first. Objects are const
+// after construction and work space is local, which is what makes calls from many threads safe.
 namespace {
 
 // By velocity: whether the loops leave it free.
+// Columns of an aggregate are local; `velocity` leads to the index in v.
 std::vector<bool> LeftFree(const Mechanism& m, const Coordinates& coordinates) {
   std::vector<bool> independent(static_cast<std::size_t>(m.nv), true);
   for (std::size_t a = 0; a < m.aggregates.size(); ++a)
@@ -25,6 +29,8 @@ std::vector<bool> LeftFree(const Mechanism& m, const Coordinates& coordinates) {
 Mechanics::Mechanics(const Model& model)
     : m_(Compile(model)), analysis_(AnalyseCoordinates(m_)), joints_(JointPlaces(model, m_)) {
   DescribeCoordinates();
+
+  // Rows of K are stacked by aggregate, as the names must be.
   rows_.resize(static_cast<std::size_t>(m_.rows));
   for (const Aggregate& aggregate : m_.aggregates) {
     const std::vector<std::string> names = RowNames(aggregate);
@@ -45,6 +51,8 @@ void Mechanics::DescribeCoordinates() {
       info.name = ColumnName(joint.name, i, body.nq), info.joint = joint.name;
       info.length = IsLength(m_, joint.body, i, false);
       info.quaternion = !scalar && i < 4;
+      // A quaternion has one number more than its velocity, so that the index is cut off; all
+      // velocities of a ball or free joint are free or dependent together.
       const std::size_t v = static_cast<std::size_t>(body.v + std::min(i, body.nv - 1));
       info.independent = free[v];
       info.lower = scalar ? m_.lower[v] + offset : -kInfinite;
@@ -63,6 +71,7 @@ double Mechanics::Residual(const Eigen::VectorXd& q) const {
   return ClosureSolver(m_).Residual(FromFile(q));
 }
 
+// Several links may be one body, so that poses are handed out by link.
 std::vector<RigidTransform> Mechanics::LinkPoses(const Eigen::VectorXd& q) const {
   const std::vector<RigidTransform> X_WB = Poses(m_, FromFile(q));
   std::vector<RigidTransform> poses;
@@ -83,6 +92,7 @@ ConstraintRows Mechanics::Rows(const Eigen::VectorXd& q, const Eigen::VectorXd& 
 }
 
 Embedding Mechanics::Explicit(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
+  // Embed gives G by aggregate; callers index columns by `independent`, which is ascending.
   Embedding found = Embed(m_, analysis_, FromFile(q), v);
   std::vector<std::size_t> order(found.independent.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -121,6 +131,8 @@ Energy Mechanics::EnergyAt(const Eigen::VectorXd& q, const Eigen::VectorXd& v) c
 DynamicsStatus Mechanics::Forward(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                   const Eigen::VectorXd& tau, Eigen::VectorXd& qdd) const {
   const Eigen::VectorXd own = FromFile(q);
+  // Springs and viscous damping act as applied forces. Coulomb friction does not: at v = 0 it is a
+  // set of forces, not one.
   qdd = Eigen::VectorXd::Zero(m_.nv);
   return ConstraintEmbeddingDynamics(m_, analysis_)
       .ForwardDynamics(own, v, tau + PassiveForces(m_, own, v), qdd);
@@ -130,6 +142,8 @@ DynamicsStatus Mechanics::Inverse(const Eigen::VectorXd& q, const Eigen::VectorX
                                   const Eigen::VectorXd& qdd, Eigen::VectorXd& tau) const {
   const Eigen::VectorXd own = FromFile(q);
   tau = Eigen::VectorXd::Zero(m_.nv);
+  // tau of the tree (recursive Newton-Euler) projected by G^T: the constraint forces drop out,
+  // since K G = 0 and they are K^T lambda. The other coordinates have no drive and get zero.
   const Embedding at = Embed(m_, analysis_, own, v);
   if (at.status != DynamicsStatus::kOk) return at.status;
   const Eigen::VectorXd tree = InverseDynamics(m_, own, v, qdd) - PassiveForces(m_, own, v);

@@ -2,6 +2,7 @@
 #include "kinemorph/formats/frame_pairs.h"
 #include "kinemorph/formats/submechanisms.h"
 
+// The same two functions as the YAML readers: the build chooses which file is linked.
 namespace kinemorph {
 namespace {
 

@@ -6,6 +6,9 @@
 #include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {
+// A simulation or exported equations that leave something out without a word would be taken for the
+// robot. Content of one format that acts on motion (gravcomp, fluid density, kinematic bodies) is
+// kept as text and nothing computes with it: one warning for each element that has some.
 void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
   const auto tell = [&](SourceLocation where, const Subject& subject, const std::string& what) {
     diagnostics.Add(MessageAt(model, where, Severity::kWarning, "motion-not-obeyed",
@@ -27,6 +30,7 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
     if (scope.is_static) tell(scope.where, SubjectOf(scope), "static");
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
+    // What is said of the inertial (a fluid's, for instance) acts on the link.
     std::vector<NativeData> native = link.native;
     if (link.inertial)
       native.insert(native.end(), link.inertial->native.begin(), link.inertial->native.end());

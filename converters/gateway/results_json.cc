@@ -11,6 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Names come from files and may hold bytes that are no UTF-8: they are replaced, since a JSON that
+// cannot be parsed helps nobody. Keys keep the order in which they are added, for readers and
+// diffs.
 std::string Dump(const Json& json, int indent = -1) {
   return PrintableJson(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
@@ -55,10 +58,12 @@ std::string ConversionJson(const ConversionResult& result) {
   json["files"] = Json::array();
   for (const SideFile& file : result.files.side_files)
     json["files"].push_back({{"name", file.name}, {"text", file.text}});
+  // The report and the verdict have JSON of their own, which is taken over as it is.
   json["report"] = Json::parse(LossReportJson(result.report), nullptr, false);
   json["forbidden"] = result.forbidden;
   json["proof"] =
       result.proof ? Json::parse(VerdictJson(*result.proof), nullptr, false) : Json(nullptr);
+  // Losses are messages too, and stand behind the others, as on a screen.
   std::vector<Diagnostic> messages = result.diagnostics.items();
   for (Diagnostic& loss : LossMessages(result.report)) messages.push_back(std::move(loss));
   json["messages"] = MessageList(messages);

@@ -9,6 +9,11 @@
 #include "kinemorph/formats/submechanisms.h"
 
 namespace kinemorph {
+// Every kind of side-car goes the same way: recognised by what stands in it (never by its name
+// alone, since `robot.yml` may be anything), parsed, then added to the model by the names that it
+// uses. Files that the user names must fit, or the load fails. A file that was only found beside
+// the robot may belong to another one, and is passed over with a note where a name of it is unknown
+// here.
 namespace {
 
 // SRDF is read where it is added.
@@ -60,6 +65,9 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
 }
 
 // The names of frames say which belong together: `--with frames`.
+
+// Onshape's exporters mark a loop by two massless links; which pair closes with which kind of joint
+// is in no file, so that each assumption is told.
 bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
   const FramePairs pairs = PairsByName(model, in);
   if (pairs.pairs.empty()) {
@@ -83,6 +91,7 @@ bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
 
 bool AddNamed(const std::string& in, const SideCarText& file, const ResourceResolver* resolver,
               Model& model, Diagnostics& diagnostics) {
+  // `--with frames`: no file, but a word.
   if (file.name == kFramesByName && file.text.empty()) return AddByNames(in, model, diagnostics);
   if (!IsSideCar(file.text)) {
     Say(diagnostics, Severity::kError, "side-car-unknown", file.name,
@@ -97,6 +106,7 @@ bool AddNamed(const std::string& in, const SideCarText& file, const ResourceReso
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
+// Both are habits of those who publish such files: the robot's own name, and HyRoDyn's.
 // robot.yml beside robot.urdf, or submechanisms.yml.
 std::vector<std::string> NamesBeside(const std::string& path) {
   const std::string name = path.substr(FolderOf(path).size());
@@ -105,6 +115,8 @@ std::vector<std::string> NamesBeside(const std::string& path) {
 }
 
 bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& model,
+
+              // The first that can be used is the robot's; of two, nobody could say which is meant.
               Diagnostics& diagnostics) {
   for (const std::string& name : NamesBeside(in)) {
     std::string why;
@@ -112,6 +124,9 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
     if (!found || !IsSideCar(found->content)) continue;
     const std::string path = FolderOf(in) + name;
     Diagnostics reading;
+
+    // Messages of reading are kept back until it is clear that the file is this robot's: warnings
+    // about a foreign file would only confuse.
     const auto car = Parse(found->content, path, reading);
     if (!car) {
       Say(diagnostics, Severity::kWarning, "side-car-unusable", path,
@@ -139,6 +154,7 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
 
 bool AddSideCars(const std::string& in, const LoadOptions& options,
                  const ResourceResolver* resolver, Model& model, Diagnostics& diagnostics) {
+  // With a file or a word of --with, nobody looks for others; from a pipe ("-") there is no beside.
   for (const SideCarText& file : options.with)
     if (!AddNamed(in, file, resolver, model, diagnostics)) return false;
   const Format* const format = FindFormat(model.format);
@@ -149,6 +165,8 @@ bool AddSideCars(const std::string& in, const LoadOptions& options,
 
 bool AddWrittenSideCars(Model& model, const std::vector<SideFile>& files,
                         Diagnostics& diagnostics) {
+  // What a conversion wrote beside its target is read back for the proof. No resolver: the parts of
+  // submechanisms in other URDF files are the source's, and what is written names none.
   for (const SideFile& file : files) {
     if (file.kind == SideFileKind::kCode || !IsSideCar(file.text)) continue;
     const auto car = Parse(file.text, file.name, diagnostics);

@@ -10,6 +10,11 @@
 namespace kinemorph {
 namespace {
 
+// The graphs of the paper on constraint embedding: the connectivity graph (spanning tree and loop
+// joints), the constraint dependency digraph (which link's motion a loop makes depend on which),
+// and the loop-aggregated connectivity graph of its strongly connected components, which is a tree
+// again. Each is derived anew from the model, as data here and as a picture in the language of
+// Graphviz.
 // Links in tree order: nodes, and by link the index of its node.
 std::vector<std::size_t> AddLinks(const Model& model, const SpanningTree& tree, GraphView& graph) {
   std::vector<std::size_t> node_of(model.num_links(), 0);
@@ -28,6 +33,8 @@ GraphEdge EdgeOf(const Model& model, JointId id, std::size_t from, std::size_t t
 GraphView Connectivity(const Model& model, const SpanningTree& tree) {
   GraphView graph;
   const std::vector<std::size_t> node_of = AddLinks(model, tree, graph);
+
+  // Tree edges point away from the world, as the tree leads, whichever way the joint points.
   for (const LinkId link : tree.order)
     if (const JointId up = tree.parent_joint[Index(link)]; up != kNoJoint)
       graph.edges.push_back(
@@ -49,6 +56,7 @@ GraphView ConstraintDependency(const Model& model, const SpanningTree& tree) {
   return graph;
 }
 
+// By aggregate: how many coordinates its loops leave free.
 std::vector<int> Mobilities(const Model& model, const SpanningTree& tree,
                             const LoopAggregatedConnectivityGraph& lacg) {
   std::vector<int> mobility;
@@ -70,6 +78,9 @@ GraphView LoopAggregated(const Model& model, const SpanningTree& tree) {
     }
     node.mobility = mobility[a];
   }
+
+  // Of tree edges only those between aggregates are left: the others, and all loops, are inside of
+  // one.
   for (const LinkId link : tree.order) {
     const JointId up = tree.parent_joint[Index(link)];
     if (up == kNoJoint) continue;

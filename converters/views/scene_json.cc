@@ -11,6 +11,9 @@
 namespace kinemorph {
 namespace {
 
+// For a viewer that computes nothing: poses as matrices of 16 numbers, row by row (frames on links,
+// in m), links and joints by index, the world as link 0. Shapes are told field by field from the
+// table of fields, so that a new shape or number needs nothing here.
 using Json = nlohmann::ordered_json;
 
 Json ValueJson(double number) { return number; }
@@ -53,6 +56,7 @@ Json VisualJson(const Visual& visual) {
                {"pose", PoseNumbers(visual.X_LG)},
                {"shape", ShapeJson(visual.shape)}};
   if (!visual.material) return json;
+  // The diffuse colour is what a lamp shows; SDFormat's may be absent beside an ambient one.
   const std::optional<Rgba>& color =
       visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
   if (color)
@@ -66,12 +70,15 @@ Json VisualJson(const Visual& visual) {
 Json EllipsoidJson(const Inertial& inertial) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> axes(inertial.I_I);
   const Vector3& moments = axes.eigenvalues();
+  // Of a solid ellipsoid with half axes a, b, c, I_xx = m (b^2 + c^2) / 5, hence a^2 = 5 (I_yy +
+  // I_zz - I_xx) / (2 m). A tensor that breaks the triangle has no such body.
   Vector3 radii;
   for (int i = 0; i < 3; ++i) {
     const double square = 2.5 * (moments.sum() - 2 * moments[i]) / inertial.mass;
     if (!(square >= 0) || !std::isfinite(square)) return nullptr;
     radii[i] = std::sqrt(square);
   }
+  // Axes of an eigenvalue problem may be left-handed, which is no rotation.
   Matrix3 R = axes.eigenvectors();
   if (R.determinant() < 0) R.col(0) *= -1;
   return {{"pose", PoseNumbers(inertial.X_LI * RigidTransform::Rotation(R))},
@@ -93,6 +100,8 @@ Json LinkJson(const Link& link) {
   return json;
 }
 
+// Both frames of the joint, X_PF and X_SM: at zero they coincide in a tree joint, and in a loop
+// joint that is drawn closed.
 Json JointJson(const Model& model, JointId id, bool loop) {
   const Joint& joint = model.joint(id);
   Json json = {{"name", joint.name},
