@@ -15,6 +15,9 @@
 namespace kinemorph {
 namespace {
 
+// Fixes are made in the text and not in the model: a model that is written again would lose
+// comments, order and spelling, and nobody would accept that of a fixer. Attributes are found by a
+// scan of tags, replaced in place, and each change is told with its line.
 std::optional<std::vector<double>> ThreeNumbers(std::string_view text) {
   std::vector<double> numbers;
   for (const char *at = text.data(), *const last = at + text.size(); at != last;) {
@@ -49,6 +52,9 @@ class Fixer {
       if (!xyz || LineOf(axis->begin) != line) continue;
       std::optional<std::vector<double>> v = ThreeNumbers(*xyz);
       const double norm = v ? std::hypot((*v)[0], (*v)[1], (*v)[2]) : 0;
+
+      // Within 1e-12 it is a unit vector with all its digits; a zero vector has no direction to
+      // keep.
       if (!(norm > 0) || std::abs(norm - 1) < 1e-12) continue;
       for (double& each : *v) each /= norm;
       Replace(*xyz, Spaced(*v), "the axis is a unit vector, as kinemorph reads it");
@@ -63,6 +69,7 @@ class Fixer {
       from = joint->end;
       const auto name = joint->Attribute("name"), type = joint->Attribute("type");
       if (!name || !type || *type != "revolute") continue;
+      // In between may stand <origin>, <axis> and others, with elements in them.
       auto tag = NextTag(text_, from);  // the first <limit> before </joint>
       while (tag && !(tag->closes && tag->name == "joint") && tag->name != "limit")
         tag = NextTag(text_, tag->end);
@@ -80,6 +87,9 @@ class Fixer {
     for (auto tag = NextTag(text_, "origin"); tag; tag = NextTag(text_, "origin", tag->end)) {
       const auto rpy = tag->Attribute("rpy");
       if (!rpy) continue;
+
+      // One angle that is no number, or no multiple of 15 degrees, makes it a guess: nothing is
+      // changed.
       const auto v = ThreeNumbers(*rpy);
       if (!v) return;
       for (const double angle : *v) {
@@ -89,6 +99,8 @@ class Fixer {
       all.emplace_back(*rpy, *v);
     }
     if (!beyond) return;
+
+    // From the back, so that places in the text before a change stay as they are.
     for (auto it = all.rbegin(); it != all.rend(); ++it) {
       if (it->second == std::vector<double>(3, 0)) continue;
       std::vector<double> radians = it->second;
@@ -141,6 +153,8 @@ LintFixes FixText(const std::string& text, const Model& model, const Diagnostics
            std::any_of(said.items().begin(), said.items().end(),
                        [&](const Diagnostic& message) { return message.code == code; });
   };
+
+  // Certain fixes without being asked; probable ones only where their code was asked for and said.
   for (const Diagnostic& message : said.items())
     if (message.code == "axis-not-unit" && message.line > 0) fixer.UnitAxis(message.line);
   if (asked("lint-limits-absent")) fixer.Continuous();

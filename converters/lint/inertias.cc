@@ -21,6 +21,8 @@ constexpr double kSmallRobot = 5;         // m
 constexpr double kOutOfLine = 30;         // times its neighbours: an entry off by 1000
 constexpr std::size_t kPlaceholders = 3;  // links that share one inertia
 
+// A body has positive principal moments, and each is at most the sum of the other two (equal for a
+// plate). Tensors are about the centre of mass, in kg m^2; moments are sorted, the least first.
 bool IsPhysical(const Matrix3& I) {
   const Vector3 m = PrincipalMoments(I);
   return m[0] > 0 && m[0] + m[1] >= m[2];
@@ -35,6 +37,9 @@ std::string LostThousand(const Matrix3& I) {
   } kEntries[] = {{"ixx", 0, 0}, {"iyy", 1, 1}, {"izz", 2, 2},
                   {"ixy", 0, 1}, {"ixz", 0, 2}, {"iyz", 1, 2}};
   std::string found;
+  // An entry that is too large stands out above 30 times the other moments, one too small below a
+  // 30th; only moments can be too small, as products may be 0. The repaired tensor must be one that
+  // a body has, which random mistakes seldom give. Two candidates are none.
   for (const auto& entry : kEntries) {
     double others = 0;  // the largest moment beside this entry
     for (int i = 0; i < 3; ++i)
@@ -67,7 +72,9 @@ std::string RemedyOfNoBody(const Matrix3& I) {
 bool LintTensor(const std::string& subject, const Inertial& inertial, const Words& words) {
   const Vector3 m = PrincipalMoments(inertial.I_I);
   const double largest = m.cwiseAbs().maxCoeff();
+  // Nothing is said of tensors of 0 or of rounding: LintPoints has those.
   if (!(largest > kRounding)) return true;
+  // Moments that are 0 but for rounding are shown as 0.
   const auto moment = [&](double value) {
     return Brief(std::abs(value) > 1e-9 * largest ? value : 0);
   };
@@ -76,11 +83,16 @@ bool LintTensor(const std::string& subject, const Inertial& inertial, const Word
                                            {"principal_moment_2", m[1], "kg m^2"},
                                            {"principal_moment_3", m[2], "kg m^2"}};
   const std::string no_body = "no rigid body has this inertia: principal moments " + moments;
+
+  // Least moment below -1e-9 of the largest: no unit and no rounding explains that.
   if (m[0] < -std::max(1e-9 * largest, kRounding)) {
     words.Say(Severity::kWarning, "lint-inertia-indefinite", inertial.where,
               {subject, no_body + ", one is negative", principal}, RemedyOfNoBody(inertial.I_I));
     return true;
   }
+
+  // 1 % of the largest moment is a mistake, 0.1 to 1 % are entries with few digits, less is not
+  // told.
   const double excess = (m[2] - m[0] - m[1]) / largest;
   if (excess <= kRoundedTriangle || m[2] - m[0] - m[1] <= kRounding) return false;
   const bool broken = excess > kBrokenTriangle;
@@ -97,6 +109,9 @@ bool LintTensor(const std::string& subject, const Inertial& inertial, const Word
 void LintRadius(const RobotFacts& robot, const std::string& subject, const Inertial& inertial,
                 const Words& words) {
   if (!(inertial.mass > 0) || inertial.mass < kShareOfMass * robot.mass) return;
+  // sqrt(tr I / 2 m) is the root mean square distance of the mass from its centre (m). Larger than
+  // twice the whole robot, the number is in another unit or a placeholder; below 0.2 mm likewise.
+  // Light links are left out, because their inertia moves nothing.
   const double radius = std::sqrt(inertial.I_I.trace() / (2 * inertial.mass));
   const std::string mass = Brief(inertial.mass) + " kg";
   if (robot.extent > 0 && radius > std::max(1.0, 2 * robot.extent)) {
@@ -108,6 +123,7 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
                 {"gyration_radius", radius, "m"},
                 {"extent", robot.extent, "m"}}},
               "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
+              // 0.4 m r^2 with r = 0.05 m, for comparison.
               "of that mass and 0.1 m in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }
@@ -128,6 +144,8 @@ bool IsPowerOfTen(double value) {
   return std::abs(exponent - std::round(exponent)) < 1e-9;
 }
 
+// One isotropic inertia of 10^k on links of different masses was typed, not computed. One word per
+// robot, of the inertia that most links share.
 void LintPlaceholders(const RobotFacts& robot, const Words& words) {
   struct Alike {
     std::size_t links = 0;
@@ -175,6 +193,9 @@ void LintPoints(const RobotFacts& robot, const Diagnostics& reading, const Words
     if (joint == kNoJoint || !robot.moves[i]) continue;
     if (std::holds_alternative<Revolute>(model.joint(joint).kind)) turned.insert(robot.group[i]);
   }
+
+  // By groups, as a massless inertia between links that have some does no harm: only where the one
+  // mass of a group turns about its own joint is M singular, or nearly so.
   for (const auto& [group, links] : massive) {
     if (links.size() != 1 || turned.count(group) == 0) continue;
     const Inertial& inertial = *model.link(links.front()).inertial;
@@ -193,12 +214,17 @@ void LintPoints(const RobotFacts& robot, const Diagnostics& reading, const Words
 // Groups of links that a joint moves and that have no mass at all.
 void LintMissing(const RobotFacts& robot, const Words& words) {
   const Model& model = robot.model;
+  // MJCF and SDFormat have other rules for a link without inertial (from geoms, or 1 kg); in URDF
+  // it is an exporter's frame or a mistake. A robot without any mass at all is a drawing for
+  // planning.
   if (!model.format.starts_with("urdf") || !(robot.mass > 0)) return;
   std::set<std::uint32_t> massive;
   for (const LinkId link : Links(model))
     if (model.link(link).inertial) massive.insert(robot.group[Index(link)]);
   std::size_t count = 0;
   LinkId first = kNoLink;
+
+  // The head of a group is the link that the moving joint leads to.
   for (const LinkId link : Links(model)) {
     const std::size_t i = Index(link);
     const JointId joint = robot.tree.parent_joint[i];
@@ -221,9 +247,12 @@ void LintMissing(const RobotFacts& robot, const Words& words) {
 void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Words& words) {
   for (const LinkId link : Links(robot.model)) {
     const Link& body = robot.model.link(link);
+    // What nobody knows (a mesh that was not found) is judged by no rule.
     if (!body.inertial || !body.inertial->unknown.empty()) continue;
     const std::string subject = About("link", body.name);
     const Inertial& inertial = *body.inertial;
+
+    // With the mass in a wrong unit, the inertia is too: one word is enough.
     if (inertial.mass > kHeaviest && robot.extent > 0 && robot.extent < kSmallRobot) {
       words.Say(Severity::kWarning, "lint-mass-unit", inertial.where,
                 {subject,

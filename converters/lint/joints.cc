@@ -34,6 +34,9 @@ bool HasPosition(const JointKind& kind) {
   return std::holds_alternative<Revolute>(kind) || std::holds_alternative<Prismatic>(kind);
 }
 
+// The costliest silent default of URDF: a <limit> with effort and velocity alone locks the joint at
+// 0, and nobody meant it. A slide without end makes no sense, so that "continuous" is offered only
+// where some joint turns.
 void LintAbsentLimits(const RobotFacts& robot, const Diagnostics& reading, const Words& words) {
   const Model& model = robot.model;
   Found absent, slides;
@@ -57,6 +60,10 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (!HasPosition(joint.kind) || robot.tree.IsLoop(id)) continue;
+
+    // Efforts and velocities of 0 on all joints are an exporter's defaults; on some joints they are
+    // passive joints by intent. Effort alone is 0 in robots whose author meant "unknown", hence a
+    // note only.
     const JointAxis& axis = joint.axes[0];
     if (axis.damping && *axis.damping >= kStiff) stiff.Add(id);
     if (!axis.effort && !axis.velocity) continue;
@@ -86,6 +93,8 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
 }
 
 void LintDegrees(const Model& model, const Words& words) {
+  // 100 rad may be "no end"; degrees are multiples of 5 from 30 on. From 1e4 on, everybody means
+  // none.
   const auto looks = [](const std::optional<double>& limit) {
     const double size = std::abs(limit.value_or(0));
     return size >= kDegrees && size < kNoLimit && std::fmod(size, kDegreeStep) == 0;
@@ -110,6 +119,8 @@ void LintDegrees(const Model& model, const Words& words) {
 
 void LintLengths(const RobotFacts& robot, const Words& words) {
   if (robot.longest_offset <= kLongest) return;
+
+  // The joint that has the longest offset, found again by the same number: one word for the robot.
   for (const JointId id : Joints(robot.model)) {
     const Joint& joint = robot.model.joint(id);
     const double offset = (joint.X_PF * joint.X_SM.inverse()).p.norm();
@@ -127,6 +138,8 @@ void LintLengths(const RobotFacts& robot, const Words& words) {
 }  // namespace
 
 std::vector<JointId> LockedByAbsence(const Model& model, const Diagnostics& reading) {
+  // Whether lower and upper were absent is nowhere in the model (a limit of 0 is one too): the
+  // reader's message at the element tells.
   std::unordered_set<std::string> told;  // ends of paths, "joint[knee]/limit"
   for (const Diagnostic& message : reading.items())
     if (message.code == "limit-default-zero")

@@ -22,6 +22,10 @@ struct TurnAxis {
   SourceLocation where;
 };
 
+// For a loop that does not work, the axis that is wrong by 90 degrees is the usual cause (an
+// exporter's frame, or an axis in the other frame). Axes of all hinges of the cluster, at q, in
+// axes of one body; a loop joint has two, as each link says its own, and they differ where the loop
+// is open.
 std::vector<TurnAxis> TurnAxes(const Model& model, const Mechanism& m, const Aggregate& aggregate,
                                const Eigen::VectorXd& q) {
   JointCache joints(m);
@@ -38,6 +42,7 @@ std::vector<TurnAxis> TurnAxes(const Model& model, const Mechanism& m, const Agg
                     body.name, joint.where});
   }
   const auto rotation = [&](int position) {
+    // Position -1 is the parent body itself.
     return position < 0 ? Matrix3(Matrix3::Identity())
                         : kinematics.X[static_cast<std::size_t>(position)].R;
   };
@@ -122,6 +127,9 @@ bool MeanTheSameMotion(const Mechanism& m, ClosureSolver& solver, int aggregate,
                        Eigen::VectorXd q) {
   constexpr double kFarther = 0.2;  // rad, and characteristic lengths
   const std::vector<int>& velocity = m.aggregates[static_cast<std::size_t>(aggregate)].velocity;
+  // At the drawn posture, and 0.2 away along the motion itself: what closes only in first order (a
+  // dead centre, a locked triangle) shows at the second look. The right singular vector of the
+  // least singular value is the motion; |K| |v| is what would be left if nothing cancelled.
   for (int i = 0; i < 2; ++i) {
     const Eigen::MatrixXd K = solver.ScaledK(aggregate, q);
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeFullV);
@@ -131,6 +139,7 @@ bool MeanTheSameMotion(const Mechanism& m, ClosureSolver& solver, int aggregate,
     for (std::size_t c = 0; c < velocity.size(); ++c) {
       const int at = velocity[c];
       v[at] = motion[static_cast<Eigen::Index>(c)] *
+              // K is scaled, lengths by the characteristic length: back to metres for slides.
               (solver.linear()[static_cast<std::size_t>(at)] ? m.length : 1);
     }
     q = m.Integrate(q, v, kFarther);
@@ -154,6 +163,10 @@ std::string Across(const TurnAxis& axis) {
 
 }  // namespace
 
+// A loop is judged by its cluster: whether it closes at all (then its parts' other findings mean
+// nothing), whether a weld locks it, and whether anything is left to move. What is locked on
+// purpose or in appearance only is passed over: pins of sliders, joints that ODE holds softly,
+// couplings that say nearly the same motion as the loop.
 void LintLoops(const RobotFacts& robot, const Words& words) {
   const Model& model = robot.model;
   if (robot.tree.loop_joints.empty()) return;
@@ -170,6 +183,9 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     const SourceLocation where = model.joint(loop.joint).where;
     const std::string subject = About("loop joint", loop.name);
     const double gap = solver.Residual(static_cast<int>(a), zero);
+
+    // Open as drawn, and no posture from there closes it: an error, as every conversion would carry
+    // it on. Lengths are over the robot's size, so that 1e-3 is a millimetre per metre of robot.
     if (!c.closes && gap > kOpen) {
       const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, zero);
       const TurnAxis* const odd = Odd(axes);
@@ -187,6 +203,7 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     const bool welded = std::any_of(
         aggregate.loops.begin(), aggregate.loops.end(),
         [](const LoopConstraint& each) { return std::holds_alternative<Fixed>(each.kind); });
+    // nv = 0: all joints of it are fixed, and nothing was to move.
     if (c.mobility > 0 || c.nv == 0) continue;
     if (welded) {
       // A weld is meant to hold a free body; one that locks the joints of a loop is not.
@@ -197,6 +214,8 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     if (!aggregate.couplings.empty() &&
         MeanTheSameMotion(m, solver, static_cast<int>(a), coordinates.assembled))
       continue;
+
+    // The reason, if one axis tells it; else what kind of remedy there is.
     const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
     if (const TurnAxis* const odd = Odd(axes)) {
       words.Say(Severity::kWarning, "lint-loop-axis", odd->where,

@@ -16,6 +16,10 @@ namespace {
 constexpr double kLeft = 1e-2;  // of the narrower range: less than that is no motion
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 
+// A mimic joint has limits of its own, and in many robots they were copied from another joint: the
+// follower then leaves its leader less room, or none, and simulators jam. Ranges of the followers
+// are carried back to the first leader of a chain, one after the other, and what is left is
+// compared with what was there.
 struct MotionRange {
   double lower = -kEndless, upper = kEndless;
   [[nodiscard]] double width() const { return upper - lower; }
@@ -42,6 +46,9 @@ struct MimicLine {
 struct FollowsOne {
   Coordinate follower, leader;
   MimicLine line;
+
+  // terms: f q_follower + l q_leader = constant, both of degree one; the follower stands first by the
+  // order of a mimic.
 };
 
 std::optional<FollowsOne> AsFollower(const Coupling& coupling) {
@@ -64,6 +71,8 @@ std::optional<double> PlaceHeld(const Coupling& coupling) {
     return std::any_of(term.coefficients.begin(), term.coefficients.end(),
                        [](double c) { return c != 0; });
   };
+
+  // The follower linear, all others without any effect (a multiplier of 0).
   const auto& of_follower = coupling.terms[0].coefficients;
   const bool linear =
       std::all_of(of_follower.begin() + 1, of_follower.end(), [](double c) { return c == 0; });
@@ -83,6 +92,7 @@ using Place = std::pair<JointId, int>;  // a coordinate that can be ordered
 Place PlaceOf(Coordinate c) { return {c.joint, c.axis}; }
 using ByLeader = std::multimap<Place, FollowsOne>;
 
+// Breadth first, since a follower may lead others. Each is known once: a circle of mimics ends.
 // The followers that hang on one leader, near ones first, and what they leave it.
 class MimicFamily {
  public:
@@ -98,6 +108,7 @@ class MimicFamily {
       for (auto it = begin; it != end; ++it) {
         const FollowsOne& each = it->second;
         if (!known.insert(PlaceOf(each.follower)).second) continue;
+        // q = f1 (f2 q0 + o2) + o1, the lines one after the other.
         const MimicLine along{each.line.factor * line.factor,
                               each.line.factor * line.offset + each.line.offset};
         JudgeOne(each, along);
@@ -116,6 +127,10 @@ class MimicFamily {
   // A range that is a point is locked by itself, or its limits were left out: told elsewhere.
   void JudgeOne(const FollowsOne& each, const MimicLine& line) {
     const MotionRange own = RangeOf(each.follower), room = line.Preimage(own);
+
+    // As rooms of the first leader: what earlier followers left of it, and what this one allows.
+    // Only a room that is almost nothing beside the narrower of the two is a mistake; a partial
+    // overlap is usual.
     const MotionRange both = left_.With(room);
     const double narrower = std::min(left_.width(), room.width());
     if (!(narrower > 0)) return;
@@ -123,6 +138,9 @@ class MimicFamily {
       left_ = both;
       return;
     }
+
+    // What to write: the range that the leader as it stands asks of the follower. If the multiplier
+    // with the other sign would fit, a sign was forgotten, as for the second finger of a gripper.
     const MotionRange wanted = line.Image(left_);
     const double motion = both.width() * std::abs(line.factor);
     const std::string rest = both.width() < 0 ? "which leave the two no posture"
@@ -167,6 +185,8 @@ void JudgeHeld(const Model& model, const Coupling& coupling, const Words& words)
 
 }  // namespace
 
+// Families begin at leaders that follow nobody; the multimap keeps the order of joints, and in it
+// that of the file.
 void LintMimics(const RobotFacts& robot, const Words& words) {
   ByLeader all;
   std::set<Place> followers;

@@ -22,11 +22,17 @@ constexpr double kFlat = 1e-6;                     // m: a shape without room
 
 using Box3 = Eigen::AlignedBox3d;
 
+// Meshes are the one thing whose unit stands nowhere: STL and OBJ have bare numbers, and CAD
+// exports millimetres. Two rules: a mesh that is longer than any robot or smaller than a grain, and
+// a mass too dense for the box around all shapes of its body. Both look only at what can be
+// measured; a file that is not found makes no finding.
 // What shapes take, in their own axes. A mesh file is opened once.
 class ShapeBoxes {
  public:
   ShapeBoxes(const Model& model, const ResourceResolver* files) : model_(model), files_(files) {}
 
+  // Full sizes of boxes and cylinders, half of them from the middle; cones and cylinders along z,
+  // about their middle.
   // Empty where nobody can say: a plane, a mesh that cannot be opened.
   [[nodiscard]] Box3 Of(const Shape& shape, SourceLocation where) {
     const auto around = [](double x, double y, double z) {
@@ -47,12 +53,15 @@ class ShapeBoxes {
   }
 
  private:
+  // A negative scale mirrors, so that corners change places.
   [[nodiscard]] static Box3 Scaled(const Box3& room, const Vector3& scale) {
     if (room.isEmpty()) return room;
     const Vector3 a = scale.cwiseProduct(room.min()), b = scale.cwiseProduct(room.max());
     return {a.cwiseMin(b), a.cwiseMax(b)};
   }
 
+  // Names of meshes are relative to the file that names them; an included file of MJCF may name one
+  // as from the main file.
   [[nodiscard]] Box3 InFile(const Mesh& mesh, SourceLocation where) {
     if (files_ == nullptr || mesh.submesh) return {};
     const std::string from = model_.FileName(where);
@@ -85,6 +94,7 @@ class OddMeshes {
  public:
   explicit OddMeshes(ShapeBoxes& rooms) : rooms_(rooms) {}
 
+  // Of all shapes of a link with sizes in the text (m), the longest is a measure of what is meant.
   void Look(const Link& link) {
     double said = 0;
     const auto all = [&](const auto& look) {
@@ -118,6 +128,7 @@ class OddMeshes {
  private:
   void LookAt(const Link& link, const char* part, const Shape& shape, SourceLocation where,
               double said) {
+    // Ten times as long as a primitive, in either direction, is still the same part.
     constexpr double kAlike = 10;
     const auto* const mesh = std::get_if<Mesh>(&shape);
     if (mesh == nullptr) return;
@@ -167,6 +178,10 @@ void AddShapes(const Link& link, const RigidTransform& X, ShapeBoxes& rooms, Lum
   for (const Collision& collision : link.collisions) add(collision.shape, collision.X_LG);
 }
 
+// Mass over the box around everything that fixed joints hold together, in the frame of its first
+// link: a heavy motor in a light cover is judged with its cover. A box is at least as large as the
+// body, so that the density is a lower bound, and beyond osmium by far there is no excuse but a
+// token shape.
 void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words) {
   const Model& model = robot.model;
   std::map<std::uint32_t, Lump> lumps;
@@ -179,6 +194,9 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
       X_GL[i] = X_GL[Index(parent)] * (model.predecessor(joint) == parent
                                            ? PoseAtZero(model.joint(joint))
                                            : PoseAtZero(model.joint(joint)).inverse());
+
+    // One shape of unknown size makes the body's size unknown; the world and static scenery have
+    // none.
     const Link& link = model.link(id);
     Lump& lump = lumps[robot.group[i]];
     lump.known = lump.known && id != kWorld && !IsScenery(model, link);
@@ -186,6 +204,10 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
     AddShapes(link, X_GL[i], rooms, lump);
     if (!link.inertial || !link.inertial->unknown.empty()) continue;
     const double mass = link.inertial->mass;
+
+    // integral of r r^T over the mass is tr(I)/2 1 - I (about the centre of mass): its diagonal
+    // over the mass is the mean square distance along each axis, of the link that has most of the
+    // mass.
     if (lump.heaviest == kNoLink || mass > model.link(lump.heaviest).inertial->mass) {
       lump.heaviest = id;
       const Matrix3 R = X_GL[i].R * link.inertial->X_LI.R, &I = link.inertial->I_I;
@@ -194,6 +216,9 @@ void LintDensity(const RobotFacts& robot, ShapeBoxes& rooms, const Words& words)
     }
     lump.mass += mass;
   }
+
+  // Light bodies and flat boxes are left out: a thin plate drawn with one rectangle has no room at
+  // all.
   for (const auto& [group, lump] : lumps) {
     if (!lump.known || lump.room.isEmpty() || lump.heaviest == kNoLink) continue;
     const Vector3 size = lump.room.sizes();

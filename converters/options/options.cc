@@ -17,6 +17,10 @@
 namespace kinemorph {
 namespace {
 
+// One table serves the command line, JSON of pages and bindings, and the help: a row names an
+// option, and the member of the request that it sets. What it takes follows from the member's type
+// by the overloads of Set; `words` is what was typed, all of it for options that may be repeated,
+// else the last counts.
 using Words = std::vector<std::string>;
 
 // What numbers an option takes, in words too.
@@ -90,6 +94,8 @@ std::string Set(const Words& words, const NumberRange& range, Whole& out) {
   std::string why = Parse(text, range, value);
   if (why.empty() && value != std::floor(value)) why = "'" + text + "' is not a whole number";
   if (!why.empty()) return why;
+  // A seed of 64 bits has more digits than a double: after the range is checked, it is read again
+  // as a whole number; what from_chars does not take (1e3) is exact as a double.
   Whole exact{};  // which a double may not hold
   const char* const last = text.data() + text.size();
   const bool whole = std::from_chars(text.data(), last, exact).ptr == last;
@@ -116,6 +122,8 @@ struct Rows {
   // What the member's type says, unless the row says that it is of another kind. Numbers that are
   // something without the option are told.
   static Option<Request> Row(OptionRow row, auto at, const NumberRange& range = kAny) {
+    // A default is what the request has by itself, so that help cannot say another. Zero is "none"
+    // in all requests and is not told.
     Request request;
     const auto& standard = std::invoke(at, request);
     using Value = std::remove_cvref_t<decltype(standard)>;
@@ -143,6 +151,8 @@ struct Rows {
       if (std::invoke(at, request) == meant) row.standard = word;
     }
     return {row, [at, meanings, known = row.words](const Words& words, Request& out) {
+              // A flag of which no word was given goes back to the default, whatever an earlier
+              // option set.
               if (Request none; words.empty())
                 return std::invoke(at, out) = std::invoke(at, none), std::string();
               for (const auto& [word, meant] : meanings)
@@ -195,6 +205,7 @@ Meanings<std::string> Profiles() {
   for (const std::string_view name : AllProfiles()) words.emplace_back(name, ProfileNamed(name));
   return words;
 }
+// Formats tell what their profiles are for; nothing here names one.
 std::string AboutProfiles() {
   std::string abouts;
   for (const Format& format : AllFormats())

@@ -10,9 +10,13 @@
 namespace kinemorph {
 namespace {
 
+// Every value is turned into what would be typed on the command line and goes through the same
+// functions (TakeJson), so that both faces accept and refuse the same, with the same words. Only
+// the kind of the value is judged here: a number in quotes is no number in JSON.
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
+// Kinds as pages and bindings see them: a file is a text there, a count a number.
 const char* Name(OptionKind kind) {
   switch (kind) {
     case OptionKind::kFlag:
@@ -76,12 +80,15 @@ std::string WordsOf(const Json& value, const OptionRow& row, Words& words) {
       for (const auto& item : value.items()) {
         if (!item.value().is_string() && !item.value().is_number())
           return "'" + item.key() + "' must be a number or a text";
+        // MJCF-like and xacro arguments are assigned by "=" and ":=", as the row's own word for its
+        // value shows.
         const char* const is = row.value.find(":=") == row.value.npos ? "=" : ":=";
         words.push_back(item.key() + is + Typed(item.value()));
       }
       return {};
     case OptionKind::kFlagOrWord:
       if (!value.is_boolean()) return one(value.is_string(), "must be true, false or a text");
+      // False is the option left out: no words.
       if (value.get<bool>()) words = {row.words.front()};
       return {};
     case OptionKind::kVector:
@@ -119,11 +126,15 @@ Json TableJson() {
 
 std::string TakeJson(std::string_view json, const std::vector<const OptionRow*>& rows,
                      const std::function<std::string(std::size_t row, const Words& words)>& take) {
+  // Without exceptions: what is no JSON is no object either.
   const Json object = Json::parse(json, nullptr, false);
   if (!object.is_object()) return "the options are no JSON object";
   Words known;
   for (const OptionRow* row : rows)
     if (row->faces & kOfTexts) known.emplace_back(row->name);
+
+  // The first key that cannot be taken ends it; a known key is looked for among those that this
+  // face has.
   for (const auto& item : object.items()) {
     const std::string& key = item.key();
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const OptionRow* row) {

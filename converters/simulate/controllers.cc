@@ -14,8 +14,13 @@
 namespace kinemorph {
 namespace {
 
+// A controller file is read once into laws, plain numbers that are evaluated at every stage of the
+// integrator: no name is looked up and nothing can fail while the robot moves. Efforts are those of
+// the joint (N m, N), positions those of the state q (the file's `ref` taken off while reading).
 using Laws = nlohmann::json;
 
+// A phase asks which feet stand. It changes at touch-down and lift-off only, which are events, so
+// that an effort is smooth within a step.
 // "flight", "stance", "stance:LINK"; empty: always.
 struct Phase {
   enum class Kind { kAlways, kFlight, kStance, kFoot } kind = Kind::kAlways;
@@ -41,6 +46,8 @@ struct Setpoint {
   double value = 0;
 };
 
+// Linear interpolation has a derivative, which is the target rate of a PD law that follows the
+// table; at a row it is that of what comes after.
 // Straight lines between the rows; level before and after them.
 struct Table {
   std::vector<double> t, value;
@@ -59,6 +66,9 @@ struct Table {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// The affine law of MuJoCo's `general` actuator, which covers motor, position and velocity: force =
+// gain(l, l') u + bias(l, l'), with the length l = gear (q + ref). The force is clamped as the
+// actuator's (forcerange), then moved to the joint by the gear.
 // An actuator of the model.
 struct Drive {
   DriveLaw law;
@@ -86,6 +96,8 @@ struct Law {
   double limit = kInfinity;
   std::optional<Drive> drive;
 
+  // Outside of its phase a law gives nothing at all. Constant, table and target add up; of the
+  // targets, the first whose phase holds is the one.
   [[nodiscard]] double Effort(double t, const Eigen::VectorXd& position,
                               const Eigen::VectorXd& velocity,
                               const std::vector<bool>& standing) const {
@@ -102,11 +114,14 @@ struct Law {
                       : kp * (target.value - position[q]) + kd * (target_rate - velocity[v]);
       break;
     }
+    // Of a drive, what was summed is its control; a limit clamps what any law gives.
     if (drive) effort = drive->Effort(effort, position[q], velocity[v]);
     return std::clamp(effort, -limit, limit);
   }
 };
 
+// MuJoCo clamps the sum of the actuators of a joint (actuatorfrcrange), after each alone. The laws
+// of one joint stand side by side for that, with those that are no drives in front.
 // The actuators of one joint together give no more than the joint's limits of effort.
 void AddEfforts(const std::vector<Law>& laws, double t, const Eigen::VectorXd& q,
                 const Eigen::VectorXd& v, const std::vector<bool>& standing, Eigen::VectorXd& tau) {
@@ -122,6 +137,8 @@ void AddEfforts(const std::vector<Law>& laws, double t, const Eigen::VectorXd& q
   }
 }
 
+// Of a file with several mistakes the first one is told, with the number of its controller. Reading
+// goes on with empty values, which saves a check after every line; the laws are thrown away then.
 // What fails first is said; what follows of it reads on with nothing.
 class Reader {
  public:
@@ -138,6 +155,7 @@ class Reader {
                !json["controllers"].is_array()) {
       why_ = "has no list \"controllers\"";
     } else {
+      // An unknown key is an error: "traget" that is ignored would be a robot without control.
       OnlyKeys(json, {"controllers"}, "the file");
       for (const Laws& entry : json["controllers"]) {
         number_ = laws.size() + 1;
@@ -176,6 +194,7 @@ class Reader {
     Fail("\"" + std::string(key) + "\" must be a number");
     return otherwise;
   }
+  // A bare number is in rad or m; a text may carry another unit.
   double Quantity(const Laws& json, bool linear) {
     if (json.is_number()) return json.get<double>();
     std::string why = "a target must be a number, or a text with a unit";
@@ -206,6 +225,8 @@ class Reader {
     const std::string type = Text(json, "type");
     const Actuator* const actuator = type == "actuator" ? NamedActuator(json) : nullptr;
     if (type == "actuator" && actuator == nullptr) return {};
+
+    // An actuator has its joint in the model; any other law names one.
     const std::string joint =
         actuator == nullptr ? Text(json, "joint") : model_.joint(actuator->joint).name;
     std::string why;
@@ -214,6 +235,9 @@ class Reader {
       Fail(why);
       return {};
     }
+
+    // A ball or free joint has velocities that can be driven, yet its position is no number, so
+    // that only constants and tables of efforts can act there.
     const Body& body = m_.bodies[static_cast<std::size_t>(place->body)];
     Law law;
     law.v = body.v + place->index, law.q = body.nq == body.nv ? body.q + place->index : -1;
@@ -259,6 +283,8 @@ class Reader {
                  Law& law) {
     if (law.q < 0) return Fail("joint '" + place.name + "' has no scalar position to control");
     std::string why;
+
+    // DriveLawOf tells also why a law is none of ours (activations, muscles).
     const std::optional<DriveLaw> found = DriveLawOf(model_, actuator, why);
     if (!found) return Fail("actuator '" + actuator.name + "' " + why);
     Drive& drive = law.drive.emplace();
@@ -266,12 +292,17 @@ class Reader {
     drive.offset = FindCoordinate(place.name, joints_, m_, false, why)->offset;
     drive.lower = actuator.effort_lower.value_or(drive.lower);
     drive.upper = actuator.effort_upper.value_or(drive.upper);
+
+    // Limits of the joint itself, for AddEfforts; an effort limit alone is symmetric.
     const Joint& joint = model_.joint(actuator.joint);
     if (static_cast<std::size_t>(place.index) < joint.axes.size()) {
       const JointAxis& axis = joint.axes[static_cast<std::size_t>(place.index)];
       drive.joint_upper = axis.effort.value_or(kInfinity);
       drive.joint_lower = axis.effort_lower.value_or(-drive.joint_upper);
     }
+    // MuJoCo's dampratio: critical damping at 1, of the mass that the actuator feels in the
+    // reference posture with the loops open: by_rate = -2 r sqrt(kp M), M in the actuator's own
+    // coordinate, hence over gear^2.
     if (drive.law.damping_ratio) {
       const double M = MassMatrix(m_, m_.ZeroPosition())(law.v, law.v);
       drive.law.by_rate =
@@ -296,6 +327,7 @@ class Reader {
     ParticularFirst(law.targets);
   }
 
+  // "stance:LINK" is more particular than "stance", and must be asked before.
   static void ParticularFirst(std::vector<Setpoint>& targets) {
     std::stable_sort(targets.begin(), targets.end(), [](const Setpoint& a, const Setpoint& b) {
       return a.phase.kind == Phase::Kind::kFoot && b.phase.kind != Phase::Kind::kFoot;
@@ -305,9 +337,12 @@ class Reader {
   void ReadPd(const Laws& json, const GivenCoordinate& velocity, Law& law) {
     if (law.q < 0) return Fail("joint '" + velocity.name + "' has no scalar position to control");
     std::string why;
+    // Velocities and positions of a joint have the same name; only positions have an offset.
     const GivenCoordinate place = *FindCoordinate(velocity.name, joints_, m_, false, why);
     law.kp = Number(json, "kp", 0), law.kd = Number(json, "kd", 0);
     law.target_rate = Number(json, "target_rate", 0);
+
+    // A table of positions has its own rates.
     if (json.contains("file")) {
       if (json.contains("target") || json.contains("target_rate"))
         return Fail("has a \"file\" of targets and a \"target\"; leave one out");
@@ -344,6 +379,8 @@ class Reader {
     const auto column = [&](const std::string& wanted) {
       return std::find(header.begin(), header.end(), wanted) - header.begin();
     };
+
+    // Tables of a former run can be given again as they are: the columns have a prefix there.
     const std::ptrdiff_t width = static_cast<std::ptrdiff_t>(header.size());
     const std::ptrdiff_t time = column("t");
     const std::ptrdiff_t wanted =

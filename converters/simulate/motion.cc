@@ -16,6 +16,10 @@
 namespace kinemorph {
 namespace {
 
+// Prepare turns the request into a mechanism, a posture with closed loops, a controller and
+// velocities, in this order because each needs the one before (a held joint needs the posture in
+// which it is held). Run integrates (kinemorph/graph/motion/simulation.h). All texts for people are
+// made here: the integrator reports events and ends as data.
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 void Say(Diagnostics& diagnostics, const std::string& file, Severity severity, const char* code,
@@ -42,6 +46,8 @@ std::vector<GivenCoordinate> NotHeld(const std::vector<GivenCoordinate>& all,
   return some;
 }
 
+// For the summary: limits without a stiffness are watched and not enforced, because a hard stop
+// would need an impact law that no description gives.
 std::vector<std::string> NotSimulated(const Mechanism& m) {
   std::vector<std::string> list;
   for (int v = 0; v < m.nv; ++v) {
@@ -60,6 +66,7 @@ double MotionRequest::Interval() const {
   return rows > 0 ? rows : step > 0 ? step : SimulationOptions().rows;
 }
 
+// Refused before the first step: a request from a page or a batch must end.
 std::string MotionRequest::WhyEndless() const {
   const double longest = std::min(step > 0 ? step : SimulationOptions().max_step, Interval());
   const auto option = [](const char* name, double value) {
@@ -83,6 +90,7 @@ class MotionBuilder {
     motion_->file_ = robot.file == "-" ? "<stdin>" : robot.file;
   }
 
+  // && in this order; each step says its own error.
   std::unique_ptr<Motion> Build() {
     const std::string endless = request_.WhyEndless();
     const bool built =
@@ -100,6 +108,7 @@ class MotionBuilder {
   }
   [[nodiscard]] std::string ModelName() const { return About("", motion_->model_.name); }
 
+  // The base is chosen in the model, before the tree: a free base is a joint like any other.
   bool CompileModel() {
     TellNotObeyed(robot_.model, diagnostics_);
     Model& model = motion_->model_;
@@ -161,6 +170,8 @@ class MotionBuilder {
     options_.method = request_.method;
     options_.eps = request_.eps;
     options_.ground.height = request_.ground;
+    // The ground is level: normal against gravity, of which without gravity only the default is
+    // left.
     if (whole_.gravity.norm() > 0) options_.ground.normal = -whole_.gravity.normalized();
     for (const std::string& text : request_.contact) {
       std::string why;
@@ -173,6 +184,8 @@ class MotionBuilder {
 
   // The posture with the loops closed, then with the joints held.
   bool Assemble() {
+    // Loops are closed with the whole mechanism, since a joint that shall be held may have to move
+    // first; then the joints that are held become rigid and leave v.
     const Coordinates coordinates = AnalyseCoordinates(whole_);
     const std::vector<JointPlace>& joints = motion_->joints_;
     if (!coordinates.assembles && set_.empty())
@@ -187,6 +200,10 @@ class MotionBuilder {
                    {ModelName(), "the start cannot be assembled: " + posture.why});
     motion_->q_ = posture.q;
     TellClosing(coordinates, posture);
+
+    // A parallelogram at its dead centre could go on as an antiparallelogram. Where one branch has
+    // constant ratios, as its author surely meant, that one is taken, and a note says so; a change
+    // point without such a branch is an error, with starts a little off it as options to copy.
     for (const std::vector<std::string>& names :
          KeepToLinearBranches(coordinates, posture.q, whole_))
       TellKept(names);
@@ -209,6 +226,7 @@ class MotionBuilder {
                " is left (rad, characteristic lengths), from the digits of the file; kinemorph "
                "treats the loops as closed",
            {{"residual", posture.remainder}}});
+    // Below this the drawing was closed but for its digits.
     constexpr double kWorthSaying = 1e-3;
     if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
       Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",
@@ -245,6 +263,9 @@ class MotionBuilder {
     return true;
   }
 
+  // The last checks before time runs: independent coordinates at the start, velocities that the
+  // loops and --rate allow, and one evaluation of the accelerations. A singular mass matrix is an
+  // error with its cause; what else fails there is told by the run itself, at t = 0.
   bool Start() {
     const std::size_t feet = options_.feet.size();
     motion_->system_ = std::make_unique<MotionSystem>(motion_->mechanism_, std::move(options_));
@@ -300,6 +321,8 @@ SimulationResult Motion::Run(const MotionObserver& observer,
   SimulationOptions options = Options();
   options.interrupted = interrupted;
   SimulationResult result = kinemorph::Simulate(*system_, q_, v_, options, observer);
+
+  // A reason that came during the last step arrives after its end.
   const std::string late = interrupted ? interrupted() : "";
   if (result.end == SimulationEnd::kDone && !late.empty())
     result.end = SimulationEnd::kInterrupted, result.why = late;
@@ -338,6 +361,8 @@ const char* LimitOf(const MotionEvent& event) {
 
 }  // namespace
 
+// Whatever the model asked for and the simulation did not do: a foot that would slip, limits that
+// were passed. Each event is told with its time, of change points only the first.
 void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const {
   TellChangePoints(result, diagnostics);
   for (const MotionEvent& event : result.events) {
@@ -378,6 +403,9 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
     projection = std::max(projection, event.projection);
   }
   if (first == nullptr) return;
+  // A leap of 0: the integrator went through the change point in usual steps, on the branch only by
+  // luck. Otherwise one long step led over it, along the branch, and met the loops behind it within
+  // `projection`.
   if (usual > 0)
     Say(diagnostics, file_, Severity::kWarning, "simulate-passed",
         {"", first->subject,
@@ -397,6 +425,9 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
 // eps that is too small for the steps, or makes them.
 void Motion::TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const {
   if (request_.method != MotionMethod::kSpf) return;
+
+  // Closure errors fade as exp(-t / eps). With steps longer than half of eps no method follows
+  // that, and what is left open depends on the step instead.
   const double step = request_.step, eps = request_.eps;
   const std::string model = "'" + model_.name + "'", told = "--eps " + Shown(eps);
   if (step > kUsualStepOverEps * eps)
@@ -405,6 +436,8 @@ void Motion::TellStiffness(const SimulationResult& result, Diagnostics& diagnost
          told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
              " steps, less than 2, and the closure error came to " + Shown(result.phi),
          {{"closure_error", result.phi}, {"eps", eps}, {"step", step, "s"}}});
+  // With chosen steps the same shows as effort: most steps are as long as eps allows and not as
+  // long as the motion would.
   const long accepted = result.steps - result.refused;
   if (step == 0 && 2 * result.stiff_steps > accepted)
     Say(diagnostics, file_, Severity::kNote, "simulate-eps",

@@ -11,6 +11,9 @@
 namespace kinemorph {
 namespace {
 
+// Failures of a start are common (a loop drawn open, a dead centre, a massless chain) and a number
+// alone helps nobody: each text here names joints, and ends with options that can be typed as they
+// stand.
 constexpr std::size_t kMostNames = 4, kMostOptions = 6, kMostBranches = 4;
 constexpr double kStill = 1e-3;  // of the fastest
 
@@ -33,6 +36,7 @@ std::string JointsOf(const Mechanism& m, const Aggregate& g, const std::vector<i
   return told > kMostNames ? names + " ..." : names;
 }
 
+// Mechanism::names have "[i]".
 // As options spell a coordinate of several: JOINT.0.
 std::string OptionName(std::string name) {
   const std::size_t bracket = name.rfind('[');
@@ -56,6 +60,8 @@ std::vector<Moved> MovedAlong(const Mechanism& m, const std::vector<JointPlace>&
     const Body& body = m.bodies[S(joint.body)];
     if (body.nq != body.nv || body.aggregate != aggregate) continue;
     for (int i = 0; i < body.nv; ++i) {
+      // A branch is told by a posture a little way along it, from which the closure finds it again:
+      // those numbers are for --set, as the file counts.
       const double speed = branch.direction[body.v + i];
       moved.push_back({ColumnName(joint.name, i, body.nq),
                        branch.near[body.q + i] + joint.offset[S(i)], speed});
@@ -70,6 +76,7 @@ std::string InWords(const std::vector<Moved>& moved, bool one_way) {
   std::string names, ratios, options;
   std::size_t moving = 0;
   for (std::size_t i = 0; i < moved.size(); ++i) {
+    // Ratios for people, where one motion is left; all coordinates that tell the branch for --set.
     if (std::abs(moved[i].speed) >= kStill && ++moving <= kMostNames) {
       const std::string between = i == 0 ? "" : " : ";
       names += between + moved[i].name, ratios += between + Told(moved[i].speed);
@@ -92,6 +99,9 @@ std::string OpenLoop(const Mechanism& m, const std::vector<JointPlace>& joints,
   for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
     const Aggregate& g = m.aggregates[S(a)];
     if (g.rows == 0) continue;
+
+    // By rows of the aggregate, loops first; the largest error in m or rad as it stands, without
+    // scaling.
     const Eigen::VectorXd phi = solver.Rows(a, q).phi;
     for (const LoopConstraint& loop : g.loops) {
       const double gap = phi.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
@@ -121,6 +131,7 @@ std::string MovedMost(const Mechanism& m, const std::vector<JointPlace>& joints,
                       const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
   double most = 0;
   std::string text;
+  // Angles and lengths side by side: lengths over the characteristic length of the mechanism.
   for (const JointPlace& joint : joints) {
     const Body& body = m.bodies[S(joint.body)];
     if (body.nq != body.nv) continue;
@@ -152,6 +163,8 @@ std::string BranchesInWords(const Mechanism& m, const std::vector<JointPlace>& j
   return text;
 }
 
+// M in the independent coordinates is rho^T M rho. A zero on its diagonal is a motion without
+// kinetic energy; the coordinate of v that moves most in it names joint and link.
 std::string Weightless(const Mechanism& m, const Eigen::MatrixXd& rho, const Eigen::VectorXd& q) {
   const Eigen::MatrixXd M = MassMatrix(m, q);
   const Eigen::VectorXd own = (rho.transpose() * M * rho).diagonal();

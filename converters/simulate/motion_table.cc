@@ -8,6 +8,8 @@
 #include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph {
+// The table is what programs read (RFC 4180, shortest digits that read back the same numbers), the
+// summary what people and tests read. Both count coordinates as the file does, with MuJoCo's ref.
 namespace {
 
 bool InStance(const MotionSample& sample) {
@@ -26,6 +28,7 @@ nlohmann::ordered_json Vector(const Vector3& v) { return {v.x(), v.y(), v.z()}; 
 
 }  // namespace
 
+// A second foot of the same link is "link#2".
 std::vector<std::string> FootNames(const std::vector<Foot>& feet) {
   std::vector<std::string> names;
   for (std::size_t f = 0; f < feet.size(); ++f) {
@@ -42,6 +45,8 @@ MotionTable::MotionTable(const std::vector<JointPlace>& joints, const Mechanism&
   std::string q, v, tau;
   for (const JointPlace& place : joints) {
     const Body& body = mechanism.bodies[static_cast<std::size_t>(place.body)];
+    // A held joint stays in the table, at rest, so that tables of runs with and without --hold have
+    // the same columns.
     const bool held = body.nv == 0;
     const int velocities = NumVelocities(body.kind);
     for (int i = 0; i < body.nq; ++i) {
@@ -80,6 +85,7 @@ bool MotionTable::Add(const MotionSample& sample) {
     add(ground_.Above(sample.foot[f]));
     for (const double force : sample.force[f]) add(force);
   }
+  // A row that holds inf or nan is no sample: the caller ends the table there.
   if (finite) text_ += row + '\n';
   return finite;
 }
@@ -114,6 +120,8 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
   json["events"] = nlohmann::ordered_json::array();
   for (const MotionEvent& event : result.events) {
     nlohmann::ordered_json entry = {{"time", event.time}, {"kind", event.kind}};
+    // Which key names the subject depends on the kind of event: a link, a joint, or the coordinate
+    // that was lost.
     const bool of_link =
         event.kind == "touch-down" || event.kind == "lift-off" || event.kind == "friction-cone";
     const bool passed = event.kind == "change-point";
