@@ -17,6 +17,8 @@ namespace {
 // without a word.
 constexpr double kDrawnClosed = 1e-9;
 
+// The largest error of any loop joint at zero (m or rad, whichever is larger): how far its ends are
+// from the nearest pose that the joint can make.
 double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   double gap = 0;
@@ -37,6 +39,7 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   return gap;
 }
 
+// Newton from zero, then from 24 random starts of a fixed seed: equal input, equal output.
 ClosureResult Solve(const Mechanism& mechanism, Eigen::VectorXd& q) {
   ClosureSolver solver(mechanism);
   Random random(1);
@@ -60,6 +63,7 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
     double moved = 0;
     for (int i = 0; i < body.nq; ++i)
       moved = std::max(moved, std::abs(qj[i] - zero[static_cast<std::size_t>(i)]));
+    // Less than the last digit of a coordinate near 1: no offset and no loss for it.
     if (moved < 1e-15) continue;
     const Joint& joint = model.joint(body.joint);
     const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();

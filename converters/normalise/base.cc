@@ -18,6 +18,10 @@ bool IsNoBase(const Model& model, JointId joint, const DecideBase& asked) {
   return joint != kNoJoint && asked.links_beside_tree && FloatsBesideTree(model, joint);
 }
 
+// Formats say "fixed" and "free" in four ways: a joint from the world, a joint that is implied by
+// silence (SDFormat: free), no word at all (URDF: nobody knows), or `static`. Each root of the tree
+// comes here with the joint that leads to it, if there is one, and leaves with a joint that the
+// target can write, or with an implicit one that it means by saying nothing.
 void SetJoint(Model& model, const RobotBase& base, const JointKind& kind, bool implicit,
               UniqueNames& names) {
   const bool is_new = base.joint == kNoJoint;
@@ -60,12 +64,16 @@ struct BaseDecision {
       if (tree.parent[Index(link)] == kWorld &&
           !IsNoBase(model, tree.parent_joint[Index(link)], asked))
         ++world_children;
+    // Whether the target's one root link can be the robot's own base: only if nothing else stands
+    // on the world.
     const Link& world = model.link(kWorld);
     world_stays = world_children > 1 || !world.visuals.empty() || !world.collisions.empty() ||
                   std::any_of(model.frames.begin(), model.frames.end(),
                               [](const Frame& frame) { return frame.link == kWorld; });
     for (const JointId id : Joints(model)) {
       if (!IsFree(id) || tree.IsLoop(id) || IsNoBase(model, id, asked)) continue;
+      // The tree may run along a joint backwards: the joint then starts, for the tree, at its
+      // successor.
       const bool outwards = tree.parent_joint[Index(model.successor(id))] == id;
       carries_free[Index(outwards ? model.predecessor(id) : model.successor(id))] = true;
     }
@@ -77,6 +85,7 @@ struct BaseDecision {
 
   void Fix(const RobotBase& base, const Subject& subject) {
     const bool has_joint = base.joint != kNoJoint;
+    // A base that is fixed already by any other joint than a free one stays as it is.
     if (has_joint && !IsFree(base.joint)) return;
     if (has_joint) LoseCoordinates(model.joint(base.joint));
     SetJoint(model, base, Fixed{}, false, names);
@@ -131,6 +140,8 @@ struct BaseDecision {
     if (asked.free_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
     } else if (joint.implicit && context.traits.one_root && !world_stays && !asked.must_be_said) {
+      // A file with one root whose base is free by silence needs neither a joint nor a link for the
+      // world.
       goes[Index(base.joint)] = true;
       context.Lowered(subject,
                       "free in the world: the target does not describe the base (--base floating "
@@ -160,8 +171,12 @@ void DecideBase::operator()(Model& model, PassContext& context) const {
       decision.KeepFree(base, subject);
   }
   std::vector<bool>& goes = decision.goes;
+  // Bases that got joints made the list longer.
   goes.resize(model.num_joints(), false);
   if (std::find(goes.begin(), goes.end(), true) == goes.end()) return;
+
+  // Without the free joint, another link may look like the root to the tree: the roots of now are
+  // kept.
   std::vector<LinkId> roots = UntiedRoots(TreeOf(model));
   for (const RobotBase& base : bases)
     if (base.joint != kNoJoint && goes[Index(base.joint)]) roots.push_back(base.link);

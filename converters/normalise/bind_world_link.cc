@@ -5,6 +5,8 @@
 
 namespace kinemorph {
 
+// URDF has no word for the world; by custom a root link "world" is it, as in MoveIt and Gazebo.
+// Were it a link like others, targets with a world would get a second one of that name.
 void BindWorldLink(Model& model, PassContext& context) {
   for (const LinkId id : Links(model)) {
     if (model.link(id).name != "world") continue;

@@ -17,6 +17,8 @@ LinkId DecidedRoot(const Model& model) {
   for (const JointId id : Joints(model))
     if (model.joint(id).role == JointRole::kTree && !FloatsBesideTree(model, id))
       up[Index(model.successor(id))] = id;
+  // Up from the first link of the file; the bound ends a circle of joints, which is an error
+  // elsewhere.
   LinkId root{1};
   for (std::size_t i = 0; i < model.num_links() && root != kWorld && up[Index(root)] != kNoJoint;
        ++i)
@@ -33,6 +35,9 @@ void TakeCoupledJoints(Model& model, const SpanningTree& tree) {
     for (const CouplingTerm& term : coupling.terms) {
       const JointId id = term.coordinate.joint;
       if (!is_open(id) || tree.IsLoop(id)) continue;
+
+      // All undecided joints on the way from the joint to the tree join it, else its coordinate
+      // would hang on a part that floats.
       LinkId at = model.successor(id);
       if (tree.parent_joint[Index(at)] != id) at = model.predecessor(id);
       std::vector<JointId> path;
@@ -81,6 +86,7 @@ void LeaveBesideTree(Model& model, PassContext& context) {
     joint.name = names.Take("world_to_" + model.link(id).name);
     joint.kind = Free{};
     joint.role = JointRole::kTree;
+    // The pose at zero that the joints of before gave, seen from the root.
     joint.X_PF = X_W[Index(root)].inverse() * X_W[Index(id)];
     joint.implicit = true;
     joint.scope = model.link(id).scope;
@@ -104,6 +110,8 @@ void ChooseTree::operator()(Model& model, PassContext& context) const {
   // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as
   // drawn.
   if (context.Of(Feature::kLoopAncestor).support == Support::kLowered) {
+    // Frames of the target's loops are taken on two branches; a loop between a link and its
+    // ancestor has one branch only.
     options.avoid_ancestor_loops = true;
     Diagnostics ignored;
     SpanningTree moved = ChooseSpanningTree(model, options, ignored);
@@ -126,6 +134,8 @@ void ChooseTree::operator()(Model& model, PassContext& context) const {
     }
   }
 
+  // The author's own loop joints keep their data. Cuts of ours are told with their reasons, and
+  // lose the offset of a coordinate that is not counted any more.
   std::vector<bool> is_loop(model.num_joints(), false);
   for (const JointId id : tree.loop_joints) is_loop[Index(id)] = true;
   for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {

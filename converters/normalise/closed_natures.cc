@@ -7,6 +7,9 @@
 
 namespace kinemorph {
 
+// Once a target's recipe has taken loops out (a URDF that is only a tree), nobody could tell any
+// more which joints follow others. A joint of several coordinates is dependent as soon as one of
+// them is.
 void ClosedNatures(Model& model, PassContext& context) {
   const bool declares = context.Mine(Feature::kIndependent);
   if (!declares && !context.options.motors) return;

@@ -8,6 +8,10 @@
 namespace kinemorph {
 namespace {
 
+// MuJoCo lets two shapes touch where one's type meets the other's affinity in a bit; SDFormat and
+// URDF say by model whether links of it touch one another. The sources' rule is brought into masks
+// here, and pairs that masks cannot say become exclusions. Bit 0 is the world and whatever is no
+// robot; 30 more are for robots.
 constexpr std::uint32_t kWorldBit = 1;
 constexpr std::size_t kModelBits = 30;
 
@@ -31,6 +35,7 @@ std::vector<Robot> RobotsInNeed(const Model& model, const Contacts& wanted) {
   std::vector<Robot> need;
   for (auto& entry : robots) {
     Robot& robot = entry.second;
+    // A robot whose links all move as one has nothing to touch by itself.
     const bool moves = std::any_of(robot.plain.begin(), robot.plain.end(), [&](LinkId id) {
       return wanted.GroupOf(id) != wanted.GroupOf(robot.plain.front());
     });
@@ -46,6 +51,8 @@ void SetBits(Model& model, const std::vector<Robot>& robots) {
     for (const LinkId id : robots[0].plain) MaskAll(model.link(id), {0, kWorldBit});
     return;
   }
+  // All bits up to the last robot's, the world's too. A robot without self-collision leaves its own
+  // bit out of what it reacts to.
   const std::size_t count = std::min(robots.size(), kModelBits);
   const auto all = static_cast<std::uint32_t>((std::uint64_t{2} << count) - 1);
   for (std::size_t i = 0; i < count; ++i) {
@@ -74,12 +81,17 @@ void ExplicitContacts(Model& model, PassContext& context) {
     if (!context.masks_are_authored) {
       SetBits(model, RobotsInNeed(model, wanted));
     } else {
+      // Masks of the author stay as they are; shapes without one get SDFormat's default, all 16
+      // bits.
       for (std::uint32_t v = 0; v < model.num_links(); ++v)
         for (Collision& collision : model.link(LinkId{v}).collisions)
           if (!collision.contact_mask) collision.contact_mask = ContactMask{0xffff, 0xffff};
     }
   }
   model.contact_rule = ContactRule::kAll;
+
+  // What touches by the new rule and did not by the old one is excluded pair by pair, which is
+  // always right.
   for (const auto& [a, b] : wanted.Compare(Contacts(model)).only_b)
     model.contact_exclusions.push_back({a, b, {}});
 }

@@ -64,6 +64,7 @@ bool ReachesOverModels(const Model& model) {
 
 // Joints lead from each of these models to the others, not by way of the world alone.
 bool AreJoined(const Model& model, const std::vector<ScopeId>& top) {
+  // A top model is one whose parent is the world; links of nested models count for it.
   const auto top_of = [&](ScopeId s) {
     while (model.scopes[Index(s)].parent != kNoScope &&
            !model.scopes[Index(model.scopes[Index(s)].parent)].is_world)
@@ -99,6 +100,7 @@ void SelectModel(Model& model, PassContext& context) {
     return;
   }
   if (top.size() > 1 && context.Mine(Feature::kSeveralModels)) {
+    // Two models that joints hold together are one robot in a format without models.
     if (AreJoined(model, top)) {  // flatten_models makes one of them
       for (const ScopeId s : top)
         context.Lowered(SubjectOf(model.scopes[Index(s)]),

@@ -8,9 +8,14 @@
 namespace kinemorph {
 namespace {
 
+// SDFormat's `static` welds a whole model to the world whatever its joints say, and the reader
+// stands for it with implicit joints from the world. Other formats say so with fixed joints: those
+// of the file as far as they hold links together, then one to the world for each part that is left.
+// In a format that has the word for a whole robot (support partial), the word stays.
 std::vector<bool> StaticLinks(const Model& model) {
   std::vector<bool> still(model.num_links(), false);
   for (const LinkId link : Links(model)) {
+    // A nested model is static with the one around it.
     for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size();
          s = model.scopes[Index(s)].parent)
       still[Index(link)] = still[Index(link)] || model.scopes[Index(s)].is_static;
@@ -33,6 +38,7 @@ bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
     if (model.predecessor(id) != kWorld)
       parts.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
   }
+  // A robot that stands somewhere else than at the world's frame needs a joint that says where.
   for (const JointId id : Joints(model))
     if (StandsForStatic(model, id) && !is_child[Index(model.successor(id))] &&
         !PoseAtZero(model.joint(id)).IsExactlyIdentity())
@@ -54,6 +60,7 @@ void StaticModels(Model& model, PassContext& context) {
     static_cast<void>(model.RemoveJoints([&](JointId id) { return StandsForStatic(model, id); }));
     return;
   }
+  // The world counts as inside: a joint of a static model to the world is locked too.
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   DisjointSets parts(model.num_links());  // of links that hang together
   std::vector<bool> locked(model.num_joints(), false), gone(model.num_joints(), false);
@@ -63,6 +70,8 @@ void StaticModels(Model& model, PassContext& context) {
       Joint& joint = model.joint(id);
       const LinkId p = model.predecessor(id), s = model.successor(id);
       if (joint.implicit != implicit || !inside(p) || !inside(s)) continue;
+      // Union finds tell which joints are enough; one that closes a cycle of locked links says
+      // nothing.
       locked[Index(id)] = true;
       gone[Index(id)] = !parts.Unite(Index(p), Index(s));
       joint.implicit = false;
@@ -75,6 +84,7 @@ void StaticModels(Model& model, PassContext& context) {
                   "what is said of its coordinates is not written: " + said,
                   "the joint is locked, because its model is static")
             .source = said;
+      // What is fixed has no coordinates, and no nature or spelling of its former kind.
       joint.kind = Fixed{};
       joint.axes.clear();
       joint.independent.reset();

@@ -8,12 +8,17 @@
 namespace kinemorph {
 namespace {
 
+// A model names its files as the source does, relative to the source. Written elsewhere, each name
+// is changed so that the target's folder finds the same file; names are changed once, after all
+// passes, and until then everybody asks by the old ones. Made files (a converted mesh) have names
+// of the target from the start.
 std::vector<std::string_view> Parts(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
     const std::size_t slash = path.find('/');
     const std::string_view part = path.substr(0, slash);
     path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+    // "a/../b" is "b", but leading ".." stay: nothing is known above.
     if (part == ".." && !parts.empty() && parts.back() != "..")
       parts.pop_back();
     else if (!part.empty() && part != ".")
@@ -72,6 +77,8 @@ void ForEachAsset(Model& model, const Rename& rename) {
 std::string Rebased(const std::string& file, const std::string& in,
                     const std::string& source_folder, const std::string& target_folder,
                     const ResourceResolver& resolver, bool plain_files) {
+  // An absolute path, an address that the target opens, and anything in the same folder stay: a
+  // name that works is not touched. What is not found stays as its author wrote it.
   const bool address = file.find("://") != std::string::npos;
   if (file[0] == '/' || (address ? !plain_files : source_folder == target_folder)) return file;
   std::string why;
@@ -136,6 +143,8 @@ void AssetNames::Rename(Model& model, bool plain_files) {
     else if (request_.source_folder && request_.target_folder)
       file = Rebased(file, request_.in, *request_.source_folder, *request_.target_folder, files,
                      plain_files);
+    // Both directions are kept: for the resolver, where of two files with one name the first
+    // counts, and for the report, which tells a proof that the two names are one file.
     source_of_.emplace(file, before);
     if (file != before) renamed_.emplace(file, before);
   });

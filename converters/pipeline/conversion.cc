@@ -12,10 +12,16 @@
 namespace kinemorph {
 namespace {
 
+// ConvertModel is the whole of a conversion for every caller: the target is found, the model
+// lowered, its files renamed, the text written, what was lost judged, and on request the text read
+// back and proved. Nothing is handed out before all of that: a text that is in `files` may be
+// written to a disk.
 bool HasLoops(const Model& model) {
   return !model.couplings.empty() || !ChooseSpanningTree(model).loop_joints.empty();
 }
 
+// Asked of the table and not of a name: does this format have a word of its own for a revolute
+// loop?
 bool HoldsLoops(const Format& format) {
   Target target;
   target.format = &format;
@@ -97,6 +103,10 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
                   " can be written but not read, so the proof cannot compare it with the source");
     return !request.judge || request.judge(target, converted.text, result.diagnostics);
   }
+
+  // As a stranger would read it: the text alone, with files as they lie beside the target, then
+  // side-cars. What cannot be read back is a defect of the writer, whatever the reader's message
+  // is.
   ReadOptions read;
   read.file_name = out;
   read.resolver = request.target_resolver;
@@ -110,6 +120,10 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
               "kinemorph cannot read the file that it wrote");
     return false;
   }
+
+  // The correspondence is the report of this conversion, so that renamed links are paired and
+  // losses are exceptions that it has told. What stands in a side-car alone is allowed to be
+  // missing.
   VerifyOptions options;
   options.report = &converted.lowered.report;
   options.written = &*reread;
@@ -127,9 +141,12 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
               proof.line + "; nothing was written", proof.short_line + "; nothing was written");
     return false;
   }
+  // What the target cannot hold at all was neither compared nor lost in silence: a note for each.
   for (const VerifySkipped& skipped : proof.skipped)
     SayOfFile(result.diagnostics, Severity::kNote, "verify-skipped", out,
               "skipped: " + Text(skipped));
+
+  // A proof that rests on an unknown number (a mesh that was not found) is none, hence a warning.
   const char* const code = proof.verdict == Verdict::kEquivalent ? "verify-equivalent"
                            : proof.verdict == Verdict::kExcept   ? "verify-except"
                                                                  : "verify-not-proved";
@@ -137,6 +154,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   const std::string checks = " (proved in " + std::to_string(proof.checks.size()) + " checks)";
   SayOfFile(result.diagnostics, known ? Severity::kNote : Severity::kWarning, code, out,
             proof.line + checks, proof.short_line + checks);
+  // Last the library that users will load the file with: our own reader shares our mistakes.
   return !request.judge || request.judge(target, converted.text, result.diagnostics);
 }
 
@@ -196,6 +214,9 @@ namespace {
 void AddDrives(const Model& model, ModelFacts& facts) {
   for (const Actuator& actuator : model.actuators)
     if (actuator.joint != kNoJoint) ++facts.drives;
+
+  // --actuators motor asks how many joints would get one: of one coordinate, in the tree, with an
+  // effort limit that is a limit.
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (joint.role == JointRole::kLoop || NumVelocities(joint.kind) != 1 || joint.axes.empty())
@@ -226,6 +247,7 @@ ModelFacts FactsOf(const Model& model) {
   facts.name = model.name;
   for (const LinkId id : Links(model))
     if (id != kWorld && !model.link(id).synthetic) ++facts.links;
+  // The tree counts joints that its file names; the loop joints of the spanning tree are among all.
   for (const JointId id : Joints(model))
     if (!model.joint(id).implicit) ++facts.joints;
   facts.loops = ChooseSpanningTree(model).loop_joints.size();
@@ -245,10 +267,12 @@ std::string Text(const ModelFacts& facts) {
 }
 
 const Format* FormatNamed(std::string_view name, std::string& version, std::string& why) {
+  // Names by which people know the families; a version may follow each ("sdformat@1.9").
   constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
       {"mujoco", "mjcf"}, {"sdformat", "sdf"}, {"robotran", "mbs"}, {"urdfplus", "urdf+"}};
   const std::string_view family = name.substr(0, name.find('@'));
   std::string spelt(name);
+  // Whatever could have been meant is a candidate for "did you mean".
   std::vector<std::string> candidates;
   for (const auto& [alias, meant] : kAliases) {
     if (family == alias) spelt = std::string(meant).append(name.substr(family.size()));
@@ -273,6 +297,8 @@ const Format* FormatNamed(std::string_view name, std::string& version, std::stri
 
 std::optional<Target> TargetFor(const ConversionRequest& request, const Model& source,
                                 std::string& why) {
+  // The order of who decides: --to, a format given by a program, the extension of the output. Only
+  // a name of a file is a guess, and only then may a loop make a .urdf file URDF+.
   Target target = request.options.target;
   if (!request.to.empty()) {
     target.format = FormatNamed(request.to, target.options.version, why);
@@ -308,6 +334,7 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
 
 std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {
   if (!request.strict) return 0;
+  // Losses that were asked for (--drop, or a choice like --base) are no surprise.
   const std::vector<Feature>& asked = request.options.drop;
   return static_cast<std::size_t>(
       std::count_if(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
@@ -338,6 +365,10 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     result.end = ConversionEnd::kWrongUse;
     return result;
   }
+
+  // Files of meshes are asked for while passes run (a target may not open some), and by the writer,
+  // which may need their bytes: `names` answers for both, by names of the source first and of the
+  // target later.
   ConvertOptions options = request.options;
   options.target = *target;
   AssetNames names(request);
@@ -345,6 +376,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   options.target.options.files = &names;
   if (request.scene && TraitsOf(*target).scenes)
     options.target.options.scene_of = FileNameOf(request.out);
+  // The proof needs the source as it was read; passes work on their own copy.
   std::optional<Model> given;  // to prove the result by
   if (request.verify) given = source;
   std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
@@ -352,6 +384,8 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     result.end = FailureOf(diagnostics);
     return result;
   }
+
+  // The version that Lower chose is the one to write, to name and to prove in.
   if (!lowered->version.empty())
     options.target.options.version = target->options.version = lowered->version;
   names.Rename(lowered->model, !TraitsOf(*target).opens_addresses);
@@ -368,6 +402,8 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   }
   result.target = FactsOf(converted->lowered.model);
   result.target.format = NameOf(*target);
+
+  // The report is complete here, and a conversion that is forbidden still gets it.
   result.report = converted->lowered.report;
   result.forbidden = CountForbidden(result.report, request);
   if (result.forbidden > 0) {

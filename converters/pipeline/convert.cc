@@ -17,6 +17,8 @@ namespace {
 // bug of a pass, never the user's.
 void CheckLegal(const Model& model, PassContext& context) {
   const FeatureSet illegal = FeaturesWhere([&](Feature feature) {
+    // Native: the target has it. Partial: it has some of it, and the writer knows which. Of all
+    // else nothing may be in use after the passes.
     const Support support = context.Of(feature).support;
     return support != Support::kNative && support != Support::kPartial;
   });
@@ -52,16 +54,22 @@ std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
   std::optional<Lowered> lowered(std::in_place);
   lowered->model = std::move(source);
   const std::size_t errors_before = diagnostics.num_errors();
+  // NumberElements gives each element its origin, by which accounts, losses and renamings know it
+  // after names changed. The inventory and the drives are taken before any pass.
   NumberElements(lowered->model);
   PassContext context(options, lowered->report, diagnostics);
   Inventory inventory(lowered->model);
   context.inventory = &inventory;
   RememberActuation(lowered->model, context);
+  // An error ends the recipe: later passes rely on what earlier ones ensure.
   for (const RecipeStep& step : RecipeOf(options.target).steps) {
     context.pass = step.pass;
     step.run(lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }
+
+  // The judges: the table, the accounts, and rules of the format that no single cell can say (two
+  // features that exclude each other).
   CheckLegal(lowered->model, context);
   CheckAccounts(inventory, lowered->model, context);
   if (context.traits.rules != nullptr && diagnostics.num_errors() == errors_before)
@@ -80,6 +88,11 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
   }
   const std::vector<std::string_view> newer = NewerVersions(options);
   if (newer.empty()) return LowerOnce(std::move(source), options, diagnostics);
+
+  // Newer versions hold more and are read by fewer programs: the default stays unless a newer one
+  // loses less motion, and then it is the oldest such. Each is tried by a whole lowering, since no
+  // table could say what a recipe makes of a model. Messages of the version that is chosen are the
+  // only ones told.
   Diagnostics said;
   std::optional<Lowered> best = LowerOnce(source, options, said);
   if (!best) {
@@ -109,6 +122,8 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   WriteOptions write = options.target.options;
   if (!lowered.version.empty()) write.version = lowered.version;
   const std::size_t errors_before = diagnostics.num_errors();
+  // Numbers that are legal in a model may be none in a file (infinite, or too large for the
+  // reader).
   ValidateForWriting(lowered.model, TraitsOf(options.target).greatest_number, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
@@ -127,6 +142,7 @@ std::optional<Converted> Convert(Model source, const ConvertOptions& options,
 
 std::optional<LossReport> Check(Model source, const ConvertOptions& options,
                                 Diagnostics& diagnostics) {
+  // The same engine, so that the prediction is what happens; a writer may refuse, thus it runs too.
   std::optional<Converted> converted = Convert(std::move(source), options, diagnostics);
   if (!converted) return std::nullopt;
   return std::move(converted->lowered.report);
@@ -144,6 +160,7 @@ std::optional<Model> ReadModel(std::string_view text, const Format* format,
     return std::nullopt;
   }
   std::optional<Model> model = format->read(text, options, diagnostics);
+  // Errors of the reader make a model that cannot be judged; Validate looks at whole ones only.
   if (model && diagnostics.num_errors() == errors_before) Validate(*model, diagnostics);
   if (model) NumberElements(*model);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;

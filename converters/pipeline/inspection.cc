@@ -38,6 +38,8 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
 std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& mechanism,
                                           const Coordinates& coordinates, bool compare) {
   std::vector<DeadCentreSearch> dead_centres;
+  // The search for dead centres and the comparison of closures are by aggregate, as the
+  // descriptions are.
   const std::vector<ClosureDescription> descriptions =
       DescribeClosures(mechanism, coordinates, dead_centres);
   std::vector<ClosureComparison> comparisons;
@@ -53,6 +55,8 @@ std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& m
     std::sort(closure.links.begin(), closure.links.end());
     closure.mobility = coordinates.aggregates[a].mobility;
     closure.description = descriptions[a];
+    // An aggregate of couplings with nothing left to follow is linear: a message about "no closure"
+    // would puzzle.
     if (closure.description.nature == ClosureNature::kNone)
       closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
     closure.dead_centres = dead_centres[a];
@@ -75,6 +79,8 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
     if (out.root.empty()) out.root = model.link(id).name;
     ++out.links;
   }
+
+  // Loop joints are counted apart; joints that no file names are none.
   for (const JointId id : Joints(model))
     if (!model.joint(id).implicit) ++out.joints;
   out.joints -= tree.loop_joints.size();
@@ -88,6 +94,7 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
     out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name,
                                model.link(s).name,
                                model.link(NearestCommonAncestor(tree, p, s)).name});
+    // Why a joint was cut is of interest only where the author did not say so.
     if (joint.role == JointRole::kUndecided)
       out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
   }
@@ -104,6 +111,9 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
   }
   out.coordinate_names = mechanism.names;
   out.closures = DescribeAll(model, mechanism, out.coordinates, compare_closures);
+
+  // Mass and its centre at the zero configuration, in the axes of the world; inertias are summed
+  // about its origin.
   const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
   SpatialInertia whole;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
@@ -117,6 +127,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// With one independent coordinate a dead centre is one value of it; with more, it is a posture, and
+// a search over all postures finds examples only.
 Json DeadCentreJson(const Inspection& in, const InspectedClosure& closure, const DeadCentre& dead) {
   const auto name = [&](int velocity) {
     return in.coordinate_names[static_cast<std::size_t>(velocity)];

@@ -14,6 +14,11 @@
 namespace kinemorph {
 namespace {
 
+// Two strangers have no report between them. Which differences are the formats' fault is then found
+// by converting each into the other's format and reading the losses: what any conversion would lose
+// is an exception, though one that nobody accepted. The comparison itself (verify/compare.h) knows
+// nothing of conversions; here is decided under which correspondence it runs, and the best verdict
+// counts.
 using verify::IsConstraint;
 using verify::Reading;
 
@@ -48,6 +53,9 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   ConvertOptions conversion;
   conversion.mimic = mimic;
   conversion.model = chosen;
+  // In the format, version and profile of the other, with loops where it has them: otherwise losses
+  // would be told that the other file did not have. Side files do not matter, and no mesh is
+  // opened.
   std::string version;
   conversion.target.format = FindFormat(other.format, version);
   conversion.target.options.version = other.format_version;
@@ -90,6 +98,8 @@ std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
 VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
                             MimicChoice mimic = MimicChoice::kExact, bool* fitted = nullptr) {
   const std::string model_b = Chosen(b, options.model) ? options.model : "";
+  // With a report (of convert --verify) A to B is known; only B to A is asked, for what B has on
+  // its own.
   const std::optional<Telling> ba = Tell(b, a, model_b, mimic);
   std::optional<Telling> ab;
   VerifyOptions with = options;
@@ -99,6 +109,9 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
     if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
   }
   if (ba) with.back = &ba->report;
+
+  // What was written may lose again on the way back (a screw that became a coupling): the other
+  // model cannot show it either.
   std::vector<Loss> expected;
   const auto expect = [&](const Model* written, const Model& other) {
     const std::optional<Telling> again =
@@ -114,6 +127,10 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
   };
   const auto fits = [](const LossReport& report) { return !report.fitted.empty(); };
   if (fitted != nullptr) *fitted = has(with.report, fits) || has(with.back, fits);
+
+  // Lost loops and couplings are taken out of both, which is right where the target has no word for
+  // them, but the other file may say them in another way (a loop as a mimic, a mimic as a gear). So
+  // they are first kept and compared: if the physics agree, nothing was lost.
   const auto loses_constraints = [](const LossReport& report) {
     return std::any_of(report.losses.begin(), report.losses.end(),
                        [](const Loss& loss) { return IsConstraint(loss.feature); });
@@ -139,10 +156,14 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
   if (a.format != b.format) {
     VerifyResult exact = CompareBetween(a, b, options);
     if (exact.verdict != Verdict::kDifferent || options.report != nullptr) return exact;
+    // A loop that became a line by --mimic fit agrees only within the error of the fit, which is an
+    // exception of its own: tried after the exact one.
     bool fitted = false;
     VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
     return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
   }
+  // In one format nothing should be lost. Only where files differ, one of them may be what a
+  // conversion made of the other (a version or profile that holds less).
   if (options.report != nullptr) return CompareChosen(a, b, options);
   VerifyResult best = CompareChosen(a, b, options);
   const auto consider = [&](std::optional<VerifyResult> other) {

@@ -20,6 +20,8 @@ ConvertOptions InVersion(ConvertOptions options, std::string_view version) {
   return options;
 }
 
+// The default version stands first in the table and is not the oldest one: older ones are not
+// tried.
 std::vector<std::string_view> NewerVersions(const ConvertOptions& options) {
   const Format& format = *options.target.format;
   if (!options.target.options.version.empty() || format.versions.size() < 2) return {};
@@ -39,6 +41,8 @@ VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options) {
     if (loss.weight == Weight::kMotion && !asked)
       faults.lost.emplace_back(loss.feature, Text(loss.subject));
   }
+  // A gearbox of SDFormat says the same as a mimic and is simulated by fewer engines: a fault, and
+  // a lighter one than a loss (the order of operator<).
   for (const Coupling& coupling : lowered.model.couplings) {
     if (coupling.form != CouplingForm::kGearbox) continue;
     Subject subject = SubjectOf(lowered.model, coupling);

@@ -10,6 +10,10 @@
 namespace kinemorph {
 namespace {
 
+// Elements are found again by their origin, never by name, and each has a fate: it is in the model
+// (as which kinds), what is still said of it, and what losses and lowerings told. Whatever was
+// listed at the start and has no fate is an error of a pass. Mass has no owner: it is compared as a
+// sum.
 constexpr Feature kMass =
     Feature::kMasslessLink;  // that a link has a mass: the feature it is without
 constexpr Feature kTensor = Feature::kRotatedInertia;  // that a link has moments of inertia
@@ -94,6 +98,8 @@ void EachEntry(const Model& model, const OnElement& element, const OnSaid& said,
     } else {
       const std::uint32_t origin = at.where.origin;
       const bool counts = Counts(model, item);
+      // An inertial and a material have no name of their own: they count where the link or visual
+      // does that was visited just before.
       if (!kOfAnother) owner = counts ? origin : 0;
       if (counts) element(at.kind, at.name, at.where);
       if (counts || (kOfAnother && owner != 0)) said(origin, said_of(item));
@@ -175,6 +181,8 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
       [&](const NativeData&, SourceLocation where, std::uint32_t) {
         fate(where.origin).kinds |= Bit(SubjectKind::kNative);
       });
+
+  // The report: losses by feature; a loss of the whole model stands at origin 0.
   Fate& whole = fates.front();
   for (const Loss& loss : report.losses) {
     const std::uint32_t origin = loss.subject.where.origin;
@@ -192,6 +200,10 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
       fate(origin).lost |= fate(into.where.origin).lost;
     }
   }
+
+  // An item is accounted for if it stands in the model, was lost as an element, was lowered to
+  // others, or went with its owner. Then whatever was said of it must be said still, or be lost by
+  // name.
   std::vector<Item> missing;
   for (std::size_t origin = 0; origin < listed_.size(); ++origin) {
     const Listed& item = listed_[origin];
@@ -217,6 +229,8 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
       missing.push_back({item.kind, feature, item.name, item.where});
     }
   }
+
+  // Mass in kg: what was there and what passes added (--massless), to 1e-9 of the total.
   double added = 0;
   for (const AddedInertia& inertia : report.added) added += inertia.mass;
   if (std::abs(TotalMass(now) - added - mass_) > 1e-9 * std::max(mass_, TotalMass(now)))

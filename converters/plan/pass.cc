@@ -20,6 +20,8 @@ Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject s
 
 Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, std::string what,
                         std::string why) {
+  // The table's own note is the reason where a pass has none that is better: the two must not
+  // disagree.
   if (why.empty()) why = Of(feature).note;
   if (why.empty()) why = "the target has it, but not in this combination";
   return AddLoss(report, model, feature, std::move(subject), std::move(what), std::move(why), pass);
