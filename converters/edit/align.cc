@@ -1,9 +1,9 @@
-#include "edit/align.h"
-
 // A reader keeps the zero of a joint where its file has it. After another cut is chosen, or a loop
 // was drawn open, the zero configuration is another posture: a joint that becomes a tree joint must
 // then have X_FM(0) = 1 at that posture. The new zero goes into the frame on the successor, and
 // whatever is measured in the coordinate (limits, springs, couplings) is moved by the same amount.
+#include "edit/align.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,10 +19,10 @@ double Distance(const RigidTransform& X) {
   return std::max(X.p.norm(), std::abs(angle));
 }
 
+// sum over k of c_k (q + s)^k, as coefficients of powers of q; the constant part is returned.
 // The binomial theorem, for k up to 4: a coupling of MJCF is a polynomial of degree four
 // (polycoef), whose coefficients of degree 1 to 4 are kept here and whose constant is the
 // coupling's.
-// sum over k of c_k (q + s)^k, as coefficients of powers of q; the constant part is returned.
 double ShiftPolynomial(std::array<double, 4>& c, double s) {
   const std::array<double, 4> old = c;
   static constexpr double kBinomial[5][5] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};

@@ -1,9 +1,9 @@
-#include "edit/native_text.h"
-
 // Loss reports and exact changes name kept content by its words, so that a user sees what went
 // without opening the file: the start tag as far as it fits into a line of a terminal, then in
 // brackets what the elements in it say. Plugins and blocks can be pages long; the lengths below
 // keep a line readable.
+#include "edit/native_text.h"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>

@@ -1,9 +1,9 @@
-#include "edit/roots.h"
-
 // The spanning tree is free to run along a joint from its successor to its predecessor; formats
 // that write a link below its parent cannot say that. Joints that the tree runs along backwards are
 // turned round, which is exact for every kind but the planar one. The tree is found again after a
 // change of the graph, because ids of links that a chain brings are new.
+#include "edit/roots.h"
+
 #include "edit/model_edit.h"
 #include "edit/split.h"
 #include "kinemorph/graph/checks/units.h"

@@ -7,16 +7,17 @@ namespace {
 // between the halves, which every target with a weld holds. A share of the mass goes with the half,
 // so that neither is massless (engines reject or ignore such links) and both stay well away from
 // the mass ratios at which an iterative solver lets the loop open. As both halves have the same
-// centre and the same axes, their sum is the link that was there, in every posture. A link of the
-// same rigid body, and where it stands.
+// centre and the same axes, their sum is the link that was there, in every posture.
+
+// A link of the same rigid body, and where it stands.
 struct Place {
   LinkId link = kNoLink;
   RigidTransform X_AL;  ///< seen from where the search began
 };
 
+// The nearest link with mass that fixed joints of the tree hold to `start`.
 // Breadth first over the fixed joints, in both directions: the nearest in joints. X_AL grows along
 // the way, as the frames of the joint must be expressed in the link that is found.
-// The nearest link with mass that fixed joints of the tree hold to `start`.
 Place NearestMass(const Model& model, LinkId start) {
   std::vector<std::vector<std::pair<LinkId, RigidTransform>>> fixed(model.num_links());
   for (const JointId id : Joints(model)) {

@@ -13,6 +13,7 @@ namespace {
 // A world of SDFormat holds several models with scoped names. One robot of it is kept with its
 // nested models; scopes are renumbered, names lose the prefix, and everything that tied it to the
 // rest is told first, while the whole model is still there to be named.
+
 // What ties the chosen model to one that is left behind.
 void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, LossReport& report) {
   const auto lose = [&](Feature feature, Subject subject, std::string what) {

@@ -6,10 +6,11 @@
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
+namespace {
+
 // The package around the exported C: a relay in plain C that keeps the loops closed, and a node
 // that feeds it from JointState messages. The relay knows nothing of ROS, so that other programs
 // may use it. All files are patterns with three words to be filled in.
-namespace {
 
 // NAME and UPPER, the robot's; PACKAGE.
 std::string Filled(std::string_view pattern, const Equations& e) {
@@ -252,9 +253,9 @@ all joints of one coordinate on joint_states, with the loops closed. What closes
 bases) nothing is published: a JointState has no place for them.
 )";
 
+// Joints of one coordinate: their position is called as their velocity.
 // A coordinate that is a joint's only one has the joint's name as position and as velocity; one of
 // a ball or a free base has an index in it, and no place in a JointState.
-// Joints of one coordinate: their position is called as their velocity.
 std::string Tables(const Equations& e) {
   std::string joints, independent;
   for (std::size_t q = 0; q < e.positions.size(); ++q) {

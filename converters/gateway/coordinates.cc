@@ -7,11 +7,12 @@
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
+namespace {
+
 // Command lines, controller files and pages all name coordinates through these functions, so that
 // 'wrist.1=30deg' means the same everywhere. People count as the file does: MuJoCo's `ref` (the
 // offset) is in what they type and see, and not in q. A failure is a sentence in `why`, because
 // only the caller knows which option or file to name in front of it.
-namespace {
 
 struct Unit {
   const char* name;

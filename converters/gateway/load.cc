@@ -6,13 +6,14 @@
 #include "kinemorph/gateway.h"
 
 namespace kinemorph {
+namespace {
+
 // Loading, converting and inspecting go through one struct, Robot: the model beside its text, its
 // resolver and the files that were read. Nothing here opens a file by itself; without a resolver,
 // there are no files.
-namespace {
 
-// What a robot was read from (the text, includes, side-cars), each once: a program that watches its
-// files must know them all. Passes questions on and keeps what was found.
+// Passes questions on and keeps what was found: the text, includes and side-cars, each once. A
+// program that watches the files of a robot must know them all.
 class Recorder : public ResourceResolver {
  public:
   Recorder(const ResourceResolver* files, std::vector<std::string>& read)

@@ -8,10 +8,11 @@
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
 namespace kinemorph {
+namespace {
+
 // Everything here is a call into the graph layer with q moved by the file's offset; q, v and tau
 // have the order of the spanning tree, and spatial vectors are angular first. Objects are const
 // after construction and work space is local, which is what makes calls from many threads safe.
-namespace {
 
 // By velocity: whether the loops leave it free.
 // Columns of an aggregate are local; `velocity` leads to the index in v.

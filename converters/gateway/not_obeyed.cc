@@ -6,6 +6,7 @@
 #include "kinemorph/graph/model/subject.h"
 
 namespace kinemorph {
+
 // A simulation or exported equations that leave something out without a word would be taken for the
 // robot. Content of one format that acts on motion (gravcomp, fluid density, kinematic bodies) is
 // kept as text and nothing computes with it: one warning for each element that has some.

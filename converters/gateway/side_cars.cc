@@ -9,12 +9,13 @@
 #include "kinemorph/formats/submechanisms.h"
 
 namespace kinemorph {
+namespace {
+
 // Every kind of side-car goes the same way: recognised by what stands in it (never by its name
 // alone, since `robot.yml` may be anything), parsed, then added to the model by the names that it
 // uses. Files that the user names must fit, or the load fails. A file that was only found beside
 // the robot may belong to another one, and is passed over with a note where a name of it is unknown
 // here.
-namespace {
 
 // SRDF is read where it is added.
 struct Srdf {
@@ -106,8 +107,8 @@ bool AddNamed(const std::string& in, const SideCarText& file, const ResourceReso
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-// Both are habits of those who publish such files: the robot's own name, and HyRoDyn's.
 // robot.yml beside robot.urdf, or submechanisms.yml.
+// Both are habits of those who publish such files: the robot's own name, and HyRoDyn's.
 std::vector<std::string> NamesBeside(const std::string& path) {
   const std::string name = path.substr(FolderOf(path).size());
   const std::string stem = name.substr(0, name.rfind('.'));

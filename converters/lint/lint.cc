@@ -9,6 +9,7 @@
 #include "lint/rules.h"
 
 namespace kinemorph {
+
 // Rules were tried on some 660 public robots: a predicate stays only if almost all that it flags is
 // wrong, and its thresholds are those at which this held. Rules look at facts that are computed
 // once, and say each finding once per robot where a mistake is usually in many places.

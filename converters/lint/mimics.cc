@@ -92,8 +92,8 @@ using Place = std::pair<JointId, int>;  // a coordinate that can be ordered
 Place PlaceOf(Coordinate c) { return {c.joint, c.axis}; }
 using ByLeader = std::multimap<Place, FollowsOne>;
 
-// Breadth first, since a follower may lead others. Each is known once: a circle of mimics ends.
 // The followers that hang on one leader, near ones first, and what they leave it.
+// Breadth first, since a follower may lead others. Each is known once: a circle of mimics ends.
 class MimicFamily {
  public:
   MimicFamily(const Model& model, const ByLeader& all, Coordinate first, const Words& words)

@@ -26,14 +26,15 @@ using Box3 = Eigen::AlignedBox3d;
 // exports millimetres. Two rules: a mesh that is longer than any robot or smaller than a grain, and
 // a mass too dense for the box around all shapes of its body. Both look only at what can be
 // measured; a file that is not found makes no finding.
+
 // What shapes take, in their own axes. A mesh file is opened once.
 class ShapeBoxes {
  public:
   ShapeBoxes(const Model& model, const ResourceResolver* files) : model_(model), files_(files) {}
 
+  // Empty where nobody can say: a plane, a mesh that cannot be opened.
   // Full sizes of boxes and cylinders, half of them from the middle; cones and cylinders along z,
   // about their middle.
-  // Empty where nobody can say: a plane, a mesh that cannot be opened.
   [[nodiscard]] Box3 Of(const Shape& shape, SourceLocation where) {
     const auto around = [](double x, double y, double z) {
       const Vector3 half(x, y, z);

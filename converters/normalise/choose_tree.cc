@@ -110,8 +110,7 @@ void ChooseTree::operator()(Model& model, PassContext& context) const {
   // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as
   // drawn.
   if (context.Of(Feature::kLoopAncestor).support == Support::kLowered) {
-    // Frames of the target's loops are taken on two branches; a loop between a link and its
-    // ancestor has one branch only.
+    // The model stays as it is unless all of the moves are exact, tried on a copy.
     options.avoid_ancestor_loops = true;
     Diagnostics ignored;
     SpanningTree moved = ChooseSpanningTree(model, options, ignored);

@@ -25,7 +25,8 @@ constexpr std::string_view kReasons =
 #include "report/reasons.inc"
     ;
 
-// The area of the codes that begin so; the first that fits counts.
+// The area of the codes that begin so; the first that fits counts. Areas are for people who look
+// for a message whose code they do not know.
 struct CodePrefix {
   std::string_view prefix, area;
 };
@@ -129,12 +130,14 @@ constexpr CodePrefix kPrefixes[] = {
 };
 
 std::string AreaOf(const CodeEntry& entry) {
+  // Defects are known by their remedy, whatever their code begins with.
   if (entry.remedy.starts_with("This is a defect of kinemorph")) return "defects";
   for (const auto& [prefix, area] : kPrefixes)
     if (entry.code.starts_with(prefix)) return std::string(area);
   return "other";
 }
 
+// Cells end at " |": a bar inside of a word stays.
 std::string NextCell(std::string_view& line) {
   const std::size_t bar = line.find(" |");
   std::string cell(line.substr(0, bar));
@@ -158,6 +161,8 @@ std::string NeverIn(Feature feature) {
     names.append(names.empty() ? "" : ", ").append(name);
   };
   const std::vector<TableColumn>& columns = TableColumns();
+  // Columns of one format stand side by side in the table: a format whose columns all lose a
+  // feature is named once, else its columns by title.
   const auto loses = [&](const TableColumn& column) {
     return CapabilityOf(feature, column.target).support == Support::kLost;
   };
@@ -175,6 +180,8 @@ std::string NeverIn(Feature feature) {
   return names;
 }
 
+// Each feature of the capability table makes two codes, so that a new feature has its explanation
+// without anybody writing one.
 void AddFeatures(std::vector<CodeEntry>& codes) {
   for (const Feature feature : kFeatures) {
     const std::string name(FeatureName(feature)), title(FeatureTitle(feature));
@@ -228,6 +235,7 @@ void AddExamplesAndReasons(std::vector<CodeEntry>& codes) {
   const auto examples = ByCode(kExamples), reasons = ByCode(kReasons);
   for (CodeEntry& entry : codes) {
     const auto example = examples.find(entry.code);
+    // The meaning's own example counts before that of the list of examples.
     if (entry.example.empty() && example != examples.end()) entry.example = example->second.first;
     const auto reason = reasons.find(entry.code);
     if (reason != reasons.end()) std::tie(entry.why, entry.ignore) = reason->second;
@@ -252,6 +260,8 @@ std::vector<CodeEntry> Read() {
   }
   AddFeatures(codes);
   AddExamplesAndReasons(codes);
+
+  // Sorted for FindCode.
   std::sort(codes.begin(), codes.end(),
             [](const CodeEntry& a, const CodeEntry& b) { return a.code < b.code; });
   return codes;
@@ -259,6 +269,7 @@ std::vector<CodeEntry> Read() {
 
 }  // namespace
 
+// Once, on first use: a command that says nothing does not pay for it.
 const std::vector<CodeEntry>& AllCodes() {
   static const std::vector<CodeEntry> kCodes = Read();
   return kCodes;
@@ -297,6 +308,7 @@ std::vector<const CodeEntry*> CodesWith(std::string_view words) {
     const std::string text = LowerCase(entry.code + "\n" + entry.meaning + "\n" + entry.remedy +
                                        "\n" + entry.why + "\n" + entry.ignore);
     bool all = true, any = false;
+    // Every word must be found somewhere in what is known of the code.
     for (std::string_view rest = Trimmed(words); all && !rest.empty(); rest = Trimmed(rest)) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       rest.remove_prefix(word.size());

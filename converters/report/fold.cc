@@ -6,6 +6,9 @@
 namespace kinemorph {
 namespace {
 
+// Folding must keep what is to be copied: an option with its value, a command in backticks,
+// `kinemorph` with its subcommand are parts that no line breaks, unless they are longer than any
+// line. Columns are characters of UTF-8 (bytes but those that continue one).
 std::size_t Characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -25,6 +28,7 @@ bool Closes(std::string_view word) {
 // An option whose value is the next word.
 bool AsksForValue(std::string_view word) {
   const std::string_view option = WithoutOpening(word);
+  // "-x", "--cut": but not "--cut=JOINT", which has its value, nor "--cut," at the end of a phrase.
   return option.size() > 1 && option[0] == '-' && !Closes(option) &&
          (option[1] == '-' || (option[1] >= 'a' && option[1] <= 'z')) &&
          option.find('=') == std::string_view::npos;
@@ -46,6 +50,7 @@ std::size_t EndOfPart(std::string_view line, std::size_t i) {
     i = std::min(line.find_first_not_of(' ', i), line.size());
     const std::size_t end = std::min(line.find(' ', i), line.size());
     const std::string_view word = line.substr(i, end - i);
+    // An odd number of backticks opens or closes a command.
     if (std::count(word.begin(), word.end(), '`') % 2 == 1) code = !code;
     more = AsksForValue(word) || WithoutOpening(word) == "kinemorph";
     i = end;
@@ -79,6 +84,8 @@ std::string Folded(std::string_view text, std::size_t columns, std::size_t inden
       out.append(line) += '\n';
       continue;
     }
+
+    // The line's own indentation stays; lines after the first get that of the caller.
     const std::size_t lead = std::min(line.find_first_not_of(' '), line.size());
     out.append(lead, ' ');
     std::size_t at = lead, start = lead;  // the column, and the one where this line's text begins
@@ -91,6 +98,8 @@ std::string Folded(std::string_view text, std::size_t columns, std::size_t inden
       if (at > start && at + gap + width > columns) {
         out += '\n';
         out.append(indent, ' ');
+        // GitHub's log takes a line that begins with "::" for a command of the workflow; text of a
+        // file must not be one.
         if (part.starts_with("::")) out += "| ";  // no command to what runs a build
         at = start = indent;
       } else {

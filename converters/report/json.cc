@@ -11,6 +11,8 @@
 namespace kinemorph {
 namespace {
 
+// Messages, verdicts, and two forms that other programs read: SARIF 2.1.0 for code scanning, and
+// the log commands of GitHub's workflows.
 using Json = nlohmann::ordered_json;
 
 std::string Dump(const Json& json, int indent) {
@@ -62,6 +64,7 @@ nlohmann::ordered_json MessageValue(const Diagnostic& message) {
   if (!message.subject.empty()) value["subject"] = message.subject;
   if (!message.suggestion.empty()) value["suggestion"] = message.suggestion;
   for (const Quantity& quantity : message.quantities) {
+    // JSON has no inf and no nan.
     if (!std::isfinite(quantity.value)) continue;
     Json& number = value["quantities"][quantity.name];
     number["value"] = quantity.value;
@@ -109,6 +112,8 @@ std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::st
                    {"level", Name(message.severity)},
                    {"message", {{"text", Words(message)}}}};
     if (!message.file.empty()) {
+      // A rule is listed once, at its first message, with what `explain` says of it; viewers show
+      // it beside the place.
       Json place = {{"artifactLocation", {{"uri", message.file}}}};
       if (message.line > 0) place["region"] = {{"startLine", message.line}};
       result["locations"] = Json::array({{{"physicalLocation", std::move(place)}}});
@@ -135,6 +140,8 @@ std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::st
 
 std::string MessagesGithub(const std::vector<Diagnostic>& messages) {
   std::string out;
+
+  // "::warning file=F,line=N,title=CODE::text": notes are "notice" there.
   for (const Diagnostic& message : messages) {
     out += message.severity == Severity::kNote ? "::notice"
                                                : "::" + std::string(Name(message.severity));

@@ -13,6 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// The same report four times: text for a terminal and diffs, Markdown for pages, JSON for programs,
+// and counts. All text of a file is made harmless for its place: printable on a terminal, escaped
+// in Markdown.
 std::string PlaceOf(const Loss& loss) {
   if (loss.file.empty()) return {};
   return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line)
@@ -40,6 +43,9 @@ bool WouldBeLinked(std::string_view text) {
 std::string Cell(std::string_view text) {
   std::string spaced(text), out;
   std::replace(spaced.begin(), spaced.end(), '\n', ' ');
+
+  // Underscores within a word are no emphasis, and names of robots are full of them. In code, where
+  // a backslash shows, characters are written by number.
   const std::string shown = Printable(spaced);
   const bool code = WouldBeLinked(shown);
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -80,6 +86,7 @@ std::string PoseText(const RigidTransform& X) {
 }
 
 nlohmann::ordered_json Numbers(const Vector3& v) {
+  // Adding 0.0 makes -0 a 0.
   return nlohmann::ordered_json::array({v.x() + 0.0, v.y() + 0.0, v.z() + 0.0});
 }
 
@@ -108,6 +115,7 @@ std::string LossReportText(const LossReport& report) {
   for (const Loss& loss : report.losses) {
     if (const std::string place = PlaceOf(loss); !place.empty()) out += Printable(place) + ": ";
     out +=
+        // The pass and the feature in brackets are what --drop and `explain` take.
         "lost: " + Printable(Text(loss.subject) + ": " + loss.what + " (" + loss.why + ")") + " [";
     out.append(FeatureName(loss.feature)) += "]";
     for (const std::string& call : loss.calls) out += ", " + Printable(call);
@@ -130,6 +138,7 @@ std::string LossReportText(const LossReport& report) {
   if (!coordinates.independent.empty() || !coordinates.dependent.empty())
     out += "independent: " + Listed(coordinates.independent) +
            "; dependent: " + Listed(coordinates.dependent) + "\n";
+  // Code that the user must compile in (Robotran) is part of what was lost otherwise.
   if (!report.user_code.empty()) out += "code to go with the file:\n" + report.user_code;
   return out;
 }
@@ -177,6 +186,8 @@ std::string LossReportMarkdown(const LossReport& report) {
 }
 
 std::string LossReportJson(const LossReport& report) {
+  // Keys are there even if empty, but for those that say something only when they are there
+  // (source, target, calls): readers need not ask first.
   Json root;
   root["losses"] = Json::array();
   for (const Loss& l : report.losses) {

@@ -9,6 +9,10 @@
 namespace kinemorph {
 namespace {
 
+// Thousands of messages must fit on a screen: one line for each code, with a count and the first
+// subject; errors in full, up to a number; on a terminal lines are folded and long ones cut.
+// Whatever is cut stands whole in the report and under --verbose. Text of files is made printable
+// before it is shown, since it may hold escape sequences.
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal
 constexpr std::size_t kShortPath = 40;      // of a longer one a terminal gets the file name
@@ -36,6 +40,7 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
     return;
   }
   ++row->count;
+  // What is about the robot as a whole stands for the row, as its element would mislead.
   if (!whole_robot || row->whole_robot) return;
   row->first = message;
   row->whole_robot = true;
@@ -67,6 +72,7 @@ std::size_t EndOfNumber(std::string_view text, std::size_t i, bool& exact) {
       for (i = j; i < text.size() && IsDigit(text[i]);) ++i;
     }
   }
+  // "1.9.2" and "2dof" are no numbers; rounding them would change a name.
   const bool more =
       i < text.size() &&
       (IsWord(text[i]) || (text[i] == '.' && i + 1 < text.size() && IsDigit(text[i + 1])));
@@ -86,6 +92,7 @@ std::string FourDigits(std::string_view number) {
 // Without the end, between characters.
 std::string Cut(std::string text, std::size_t columns) {
   if (text.size() <= columns) return text;
+  // UTF-8: bytes 10xxxxxx continue a character; the cut goes back to a space where one is near.
   std::size_t end = columns > 3 ? columns - 3 : 0;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   const std::size_t space = text.rfind(' ', end);
@@ -134,6 +141,8 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line, st
   if (!source_line || message.line == 0) return {};
   std::optional<std::string> line = source_line(message.file, message.line);
   if (!line) return {};
+  // A tab is one column in the text and several on a screen, so that the caret would stand
+  // elsewhere.
   std::replace_if(
       line->begin(), line->end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   const std::size_t indent = line->find_first_not_of(' ');
@@ -146,6 +155,8 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line, st
     at = found;
     length = word.size();
   }
+
+  // On a narrow screen a window around the word is shown: two fifths of it before the word.
   const std::size_t widest = columns == 0 ? 100 : std::clamp<std::size_t>(columns, 24, 104) - 4;
   const std::size_t start = at > indent + widest * 3 / 5 ? at - widest * 2 / 5 : indent;
   const std::string shown = Printable(Cut(line->substr(start), widest));
@@ -160,6 +171,8 @@ class Screen {
 
   void Line(const std::string& text) { text_ += Fold(Printable(text)); }
 
+  // The message without its notes, then the line of the source, then the notes: what is wrong,
+  // where, and what to do.
   void Full(const Diagnostic& message) {
     Diagnostic said = message;
     LeaveOutFile(said);
@@ -189,6 +202,8 @@ class Screen {
   void Errors(const std::vector<Diagnostic>& messages) {
     std::vector<Row> rows;
     for (const Diagnostic& message : messages) {
+      // Rows only count here: messages come in their order, and the count decides whether one is in
+      // full.
       if (message.severity != Severity::kError) continue;
       Put(rows, message, false);
       const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
@@ -213,6 +228,7 @@ class Screen {
       text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
                                : std::string(group.title) + ":\n";
     std::vector<Row> rows = group.rows;
+    // Within a title, what concerns the whole robot first.
     std::stable_sort(rows.begin(), rows.end(),
                      [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
     for (const Row& row : rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
@@ -256,6 +272,8 @@ class Screen {
     const std::string what = said.message.substr(subject);
     std::string words = said.subject + (behind ? more : "") +
                         ForPeople(what.substr(0, what.find('\n'))) + (behind ? "" : more);
+    // A remedy at the end of a long line (an option, a command in backticks) is worth more than its
+    // length.
     const std::size_t most = kRowLines * options_.columns;
     if (most > 0 && words.size() > most) {
       std::string cut = Cut(words, most);
@@ -321,6 +339,7 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
 }  // namespace
 
 std::string ForPeople(std::string_view text) {
+  // Names are copied as they stand, quotes and all: digits in them are no numbers.
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char before = i == 0 ? ' ' : text[i - 1];
@@ -332,6 +351,7 @@ std::string ForPeople(std::string_view text) {
       continue;
     }
     bool exact = true;
+    // A digit behind a letter, '.', '/' or '-' belongs to a name, a version, a path or an option.
     const bool may_start = !IsWord(before) && before != '.' && before != '/' && before != '-';
     const std::size_t end = may_start ? EndOfNumber(text, i, exact) : i;
     if (end == i) {
@@ -364,6 +384,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                              const std::string& written, const ScreenOptions& options) {
   Screen screen(options);
   const std::vector<Diagnostic>& messages = result.diagnostics.items();
+  // A conversion that ended early has no target to tell of.
   const bool came_far = !result.target.format.empty();
   if (!options.errors_only && !result.source.format.empty())
     screen.Line("read  " + in + ": " + Text(result.source));
@@ -374,6 +395,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     Group input{"in the input"}, motion{"changes the motion"}, interface {
       "changes the interface"
     }, looks{"changes the looks"}, chosen{"chosen for you"}, proof{"proof"};
+    // Losses by what they weigh, motion first; then what was chosen, then the proof.
     const std::vector<Diagnostic> losses = LossMessages(result.report);
     for (std::size_t i = 0; i < losses.size(); ++i) {
       const Loss& loss = result.report.losses[i];
@@ -386,6 +408,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Full(losses[i]);
         continue;
       }
+
+      // The reason of a loss is left to the report and to `explain`: one line tells what is gone.
       Diagnostic brief = losses[i];
       brief.subject = Text(loss.subject);
       brief.message = brief.subject + ": " + loss.what;
@@ -402,6 +426,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Full(message);
         continue;
       }
+      // The verdict goes last, whole: it is what a reader of --verify looks for.
       const bool verdict = StartsWith(message.code, "verify-") && message.code != "verify-skipped";
       if (verdict) {
         verdicts.push_back(&message);

@@ -19,9 +19,9 @@ namespace {
 // the joint (N m, N), positions those of the state q (the file's `ref` taken off while reading).
 using Laws = nlohmann::json;
 
+// "flight", "stance", "stance:LINK"; empty: always.
 // A phase asks which feet stand. It changes at touch-down and lift-off only, which are events, so
 // that an effort is smooth within a step.
-// "flight", "stance", "stance:LINK"; empty: always.
 struct Phase {
   enum class Kind { kAlways, kFlight, kStance, kFoot } kind = Kind::kAlways;
   std::size_t foot = 0;
@@ -46,9 +46,9 @@ struct Setpoint {
   double value = 0;
 };
 
+// Straight lines between the rows; level before and after them.
 // Linear interpolation has a derivative, which is the target rate of a PD law that follows the
 // table; at a row it is that of what comes after.
-// Straight lines between the rows; level before and after them.
 struct Table {
   std::vector<double> t, value;
   struct Point {
@@ -66,10 +66,10 @@ struct Table {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// An actuator of the model.
 // The affine law of MuJoCo's `general` actuator, which covers motor, position and velocity: force =
 // gain(l, l') u + bias(l, l'), with the length l = gear (q + ref). The force is clamped as the
 // actuator's (forcerange), then moved to the joint by the gear.
-// An actuator of the model.
 struct Drive {
   DriveLaw law;
   double gear = 1, offset = 0;                            // l = gear (q + offset)
@@ -120,9 +120,9 @@ struct Law {
   }
 };
 
+// The actuators of one joint together give no more than the joint's limits of effort.
 // MuJoCo clamps the sum of the actuators of a joint (actuatorfrcrange), after each alone. The laws
 // of one joint stand side by side for that, with those that are no drives in front.
-// The actuators of one joint together give no more than the joint's limits of effort.
 void AddEfforts(const std::vector<Law>& laws, double t, const Eigen::VectorXd& q,
                 const Eigen::VectorXd& v, const std::vector<bool>& standing, Eigen::VectorXd& tau) {
   for (std::size_t i = 0; i < laws.size(); ++i) {
@@ -137,9 +137,9 @@ void AddEfforts(const std::vector<Law>& laws, double t, const Eigen::VectorXd& q
   }
 }
 
+// What fails first is said; what follows of it reads on with nothing.
 // Of a file with several mistakes the first one is told, with the number of its controller. Reading
 // goes on with empty values, which saves a check after every line; the laws are thrown away then.
-// What fails first is said; what follows of it reads on with nothing.
 class Reader {
  public:
   Reader(const ControllerFile& file, const Model& model, const std::vector<JointPlace>& joints,

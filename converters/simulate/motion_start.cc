@@ -36,8 +36,8 @@ std::string JointsOf(const Mechanism& m, const Aggregate& g, const std::vector<i
   return told > kMostNames ? names + " ..." : names;
 }
 
-// Mechanism::names have "[i]".
 // As options spell a coordinate of several: JOINT.0.
+// Mechanism::names have "[i]".
 std::string OptionName(std::string name) {
   const std::size_t bracket = name.rfind('[');
   if (bracket == std::string::npos || name.back() != ']') return name;

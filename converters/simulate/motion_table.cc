@@ -8,9 +8,10 @@
 #include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph {
+namespace {
+
 // The table is what programs read (RFC 4180, shortest digits that read back the same numbers), the
 // summary what people and tests read. Both count coordinates as the file does, with MuJoCo's ref.
-namespace {
 
 bool InStance(const MotionSample& sample) {
   return std::find(sample.standing.begin(), sample.standing.end(), true) != sample.standing.end();

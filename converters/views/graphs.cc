@@ -15,6 +15,7 @@ namespace {
 // and the loop-aggregated connectivity graph of its strongly connected components, which is a tree
 // again. Each is derived anew from the model, as data here and as a picture in the language of
 // Graphviz.
+
 // Links in tree order: nodes, and by link the index of its node.
 std::vector<std::size_t> AddLinks(const Model& model, const SpanningTree& tree, GraphView& graph) {
   std::vector<std::size_t> node_of(model.num_links(), 0);
