@@ -69,6 +69,9 @@ std::optional<ExportedEquations> ExportEquations(const Robot& robot, const Expor
   // Only an FMU is a simulation: it has friction, parameters for masses, and outputs of frames.
   EquationOptions how;
   how.simulation = request.language == ExportLanguage::kFmu;
+
+  // Frames and feet are given by name, and stand on bodies of the compiled mechanism: links that
+  // fixed joints hold together are one body there.
   std::string why;
   for (const std::string& name : request.output_frames) {
     if (std::optional<ExportedFrame> frame = FrameNamed(robot.model, mechanism, name, why))

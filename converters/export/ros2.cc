@@ -191,6 +191,7 @@ int main(int argc, char **argv) {
 }
 )";
 
+// libm is a library of its own on Unix only.
 constexpr std::string_view kCmake = R"(# Written by kinemorph.
 cmake_minimum_required(VERSION 3.8)
 project(@PACKAGE@ C CXX)
@@ -209,6 +210,7 @@ install(FILES relay.launch.py DESTINATION share/${PROJECT_NAME})
 ament_package()
 )";
 
+// Format 3 of package.xml (REP 149) demands a maintainer and a license, which nobody here can know.
 constexpr std::string_view kPackage = R"(<?xml version="1.0"?>
 <!-- Written by kinemorph. -->
 <package format="3">
@@ -260,6 +262,7 @@ std::string Tables(const Equations& e) {
   std::string joints, independent;
   for (std::size_t q = 0; q < e.positions.size(); ++q) {
     const std::string& name = e.positions[q].name;
+    // The relay sets positions and asks which are independent, which is known of velocities.
     const auto v = std::find_if(e.velocities.begin(), e.velocities.end(),
                                 [&](const ExportedScalar& each) { return each.name == name; });
     if (v == e.velocities.end() || name != e.positions[q].joint) continue;
@@ -277,6 +280,7 @@ std::string Tables(const Equations& e) {
 
 std::vector<ExportedFile> ExportRos2(const Equations& e) {
   std::vector<ExportedFile> files = ExportC(e);
+  // The exported C has a README already: the package's part stands behind it.
   for (ExportedFile& file : files)
     if (file.name == "README.txt") file.text += Filled(kReadme, e);
   const auto add = [&](const std::string& name, const std::string& pattern) {

@@ -46,11 +46,10 @@ struct MimicLine {
 struct FollowsOne {
   Coordinate follower, leader;
   MimicLine line;
-
-  // terms: f q_follower + l q_leader = constant, both of degree one; the follower stands first by the
-  // order of a mimic.
 };
 
+// The terms are f q_follower + l q_leader = constant, both of degree one; the follower stands
+// first by the order of a mimic.
 std::optional<FollowsOne> AsFollower(const Coupling& coupling) {
   if (coupling.terms.size() != 2) return std::nullopt;
   for (const CouplingTerm& term : coupling.terms)

@@ -10,6 +10,10 @@
 namespace kinemorph {
 namespace {
 
+// The explanations of `kinemorph explain` are tables of text, compiled in: whoever changes a
+// message edits one line of them. Codes of losses and refusals are made from the capability table
+// instead.
+
 // One code a line: `code | meaning | remedy | example`, the last two may be missing.
 constexpr std::string_view kTable =
 #include "report/codes.inc"

@@ -78,6 +78,7 @@ nlohmann::ordered_json MessageValue(const Diagnostic& message) {
 std::string MessageJson(const Diagnostic& message) { return Dump(MessageValue(message), -1); }
 
 std::string VerdictJson(const VerifyResult& result) {
+  // Numbers of the checks as they were compared, so that a reader may judge by another tolerance.
   Json json = {
       {"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
   json["checks"] = Json::array();
@@ -111,6 +112,7 @@ std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::st
     Json result = {{"ruleId", message.code},
                    {"level", Name(message.severity)},
                    {"message", {{"text", Words(message)}}}};
+    // Line 0 means that only the file is known; SARIF counts from 1 and has no region then.
     if (!message.file.empty()) {
       // A rule is listed once, at its first message, with what `explain` says of it; viewers show
       // it beside the place.
@@ -121,6 +123,8 @@ std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::st
     results.push_back(std::move(result));
     if (std::find(known.begin(), known.end(), message.code) != known.end()) continue;
     known.push_back(message.code);
+
+    // A code without an entry is a rule all the same: SARIF wants each ruleId to have one.
     Json rule = {{"id", message.code}};
     if (const CodeEntry* entry = FindCode(message.code)) {
       rule["shortDescription"] = {{"text", entry->meaning}};

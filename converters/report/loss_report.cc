@@ -69,6 +69,7 @@ std::string Fence(std::string_view code) {
   return fence;
 }
 
+// Text of a file again: names may hold anything.
 std::string Listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names)
@@ -113,6 +114,7 @@ LossCounts CountLosses(const LossReport& report) {
 std::string LossReportText(const LossReport& report) {
   std::string out;
   for (const Loss& loss : report.losses) {
+    // FILE:LINE in front, as editors jump to it.
     if (const std::string place = PlaceOf(loss); !place.empty()) out += Printable(place) + ": ";
     out +=
         // The pass and the feature in brackets are what --drop and `explain` take.
@@ -145,6 +147,7 @@ std::string LossReportText(const LossReport& report) {
 
 std::string LossReportMarkdown(const LossReport& report) {
   std::string out = "# Loss report\n\n";
+  // A page that says nothing about losses would be taken for one that was cut off.
   if (report.losses.empty()) {
     out += "Nothing is lost.\n";
   } else {
@@ -218,6 +221,7 @@ std::string LossReportJson(const LossReport& report) {
                               {"xyz", Numbers(f.X_old_new.p)},
                               {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
   }
+  // Only there where --mimic fit put a line in place of a loop.
   for (const FittedMimic& f : report.fitted)
     root["fitted"].push_back({{"follower", f.follower},
                               {"leader", f.leader},

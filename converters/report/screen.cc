@@ -32,6 +32,7 @@ struct Group {
 };
 
 void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
+  // Codes on a screen are few: a list in the order of first appearance needs no index.
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
     return each.first.code == message.code && each.first.severity == message.severity;
   });
@@ -165,6 +166,9 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line, st
   return out + std::string(std::min(length, room) - 1, '~') + "\n";
 }
 
+// The text of one screen as it grows, folded and painted; whoever asked for it prints it. Each kind
+// of line has its own function: a plain one, a message in full, a row that stands for several, the
+// verdict of a proof.
 class Screen {
  public:
   explicit Screen(const ScreenOptions& options) : options_(options) {}
@@ -298,6 +302,7 @@ class Screen {
   std::string text_;
 };
 
+// A loss of the model (gravity, say), in contrast to one of an element.
 bool AboutTheRobot(SubjectKind kind) {
   return kind == SubjectKind::kModel || kind == SubjectKind::kWorldModel;
 }
@@ -396,6 +401,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
       "changes the interface"
     }, looks{"changes the looks"}, chosen{"chosen for you"}, proof{"proof"};
     // Losses by what they weigh, motion first; then what was chosen, then the proof.
+    // The i-th message is of the i-th loss: weights stand in the report alone.
     const std::vector<Diagnostic> losses = LossMessages(result.report);
     for (std::size_t i = 0; i < losses.size(); ++i) {
       const Loss& loss = result.report.losses[i];
@@ -457,6 +463,7 @@ std::vector<std::string> DifferenceLines(const VerifyResult& result) {
   std::vector<std::string> lines;
   for (const Diagnostic& item : result.diagnostics.items())
     if (item.severity == Severity::kError) lines.push_back(ForPeople(item.message));
+  // Exceptions differ too, for someone who asks for differences.
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)
       lines.push_back(check.what + ": " + ForPeople(item));

@@ -301,6 +301,7 @@ std::unique_ptr<Motion> Motion::Prepare(const Robot& robot, const MotionRequest&
 SimulationResult Motion::Simulate(const Robot& robot, const MotionRequest& request,
                                   Diagnostics& diagnostics) {
   const std::unique_ptr<Motion> motion = Prepare(robot, request, diagnostics);
+  // Without steps, its end says that there was no division into coordinates to begin with.
   SimulationResult none;
   none.end = SimulationEnd::kNoDivision;
   return motion == nullptr ? none : motion->Run([](const MotionSample&) {}, {}, diagnostics);

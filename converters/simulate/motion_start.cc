@@ -150,6 +150,7 @@ std::string MovedMost(const Mechanism& m, const std::vector<JointPlace>& joints,
 std::string BranchesInWords(const Mechanism& m, const std::vector<JointPlace>& joints,
                             const Eigen::VectorXd& q) {
   std::string text;
+  // Each singular cluster has branches of its own; of one with many, the first few.
   for (const int a : SingularAggregates(m, q)) {
     std::size_t told = 0;
     for (const Branch& branch : BranchesAt(m, a, q)) {

@@ -110,6 +110,8 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
   json["energy_start"] = result.energy_start, json["energy_end"] = result.energy_end;
   json["work"] = result.work, json["impact_loss"] = result.impact_loss;
   json["energy_drift"] = result.energy_drift;
+  // Two causes, as an impact asks for more than standing does: a ground that is rough enough for
+  // both.
   json["friction_needed"] = std::max(result.friction_stance, result.friction_impact);
   json["friction_needed_stance"] = result.friction_stance;
   json["friction_needed_impact"] = result.friction_impact;

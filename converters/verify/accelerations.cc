@@ -18,6 +18,7 @@ std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joi
   std::vector<Vector6> V(m.bodies.size(), Vector6::Zero()), A(m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const Body& body = m.bodies[b];
+    // Featherstone's recursion: A_b = X A_p + S qdd + V x (S v) + dS v.
     V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
     A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
     if (body.nv == 0) continue;
@@ -59,7 +60,11 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
                        *kSingularPosture =
                            "is in a singular position; accelerations are not compared there";
   if (PostureIsSingular(state.q_a, 1e-5)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
+
   // The same random wrench on every link that both have.
+  // Gravity alone leaves motions without an acceleration, and does not show where a loop carries a
+  // moment. The wrenches (N m, N) grow with the mass of the link, are given in A's frame of it and
+  // moved to B's.
   ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()),
       forces_b(b_.m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
@@ -70,6 +75,9 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
     forces_a[U(a_.m.body_of[Index(link)])] += F;
     forces_b[b] += TransformForce(match_.X_ab[Index(link)].inverse(), F);
   }
+
+  // In order of what may explain a difference that is none: passive forces on tiny inertias, a
+  // singular posture, a singular mass matrix. Only then it counts.
   Worst worst = worst_;
   DynamicsStatus status = Compare(as_is_, state, forces_a, forces_b, worst);
   if (passive_ &&
@@ -140,6 +148,7 @@ bool AccelerationComparison::MassIsSingular(const StatePair& state) const {
     return reduced.status == DynamicsStatus::kSingularMass;
   const Eigen::VectorXd diagonal = reduced.M.diagonal();
   if (!(diagonal.minCoeff() > 0)) return true;
+  // Scaled to a unit diagonal, so that units and small links do not look singular.
   const Eigen::VectorXd unit = diagonal.cwiseSqrt().cwiseInverse();
   return SymmetricEigenvalues(unit.asDiagonal() * reduced.M * unit.asDiagonal())[0] < 1e-10;
 }
@@ -150,6 +159,8 @@ void AccelerationComparison::Load() {
   loaded_a_ = a_.m, loaded_b_ = b_.m;
   double mass = 0;
   for (const Body& body : a_.m.bodies) mass += body.inertia.mass;
+  // A thousandth of the robot's mass at its own length: enough to be regular, the same on both
+  // sides.
   const double added = (mass > 0 ? 1e-3 * mass : 1) * a_.m.length * a_.m.length;
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
     const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
@@ -184,6 +195,8 @@ DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePa
   }
   const std::vector<Vector6> A_A = BodyAccelerations(a_.m, state.joints_a, state.v_a, qdd_a),
                              A_B = BodyAccelerations(b_.m, state.joints_b, state.v_b, qdd_b);
+
+  // Relative to the largest acceleration of any link, angular or over the length.
   double scale = 1;
   for (const Vector6& A : A_A)
     scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
@@ -211,6 +224,7 @@ void AccelerationComparison::AddPassiveForces(const StatePair& state, Eigen::Vec
     const bool damping = x->damping && y->damping, friction = x->friction && y->friction;
     const bool spring = x->spring_stiffness && y->spring_stiffness;
     const auto force = [&](const JointAxis& of, double q, double v) {
+      // Coulomb friction takes the sign of v, which is random and hardly ever 0.
       double tau = 0;
       if (damping) tau -= *of.damping * v;
       if (friction) tau -= *of.friction * (v > 0 ? 1 : -1);

@@ -11,6 +11,11 @@
 namespace kinemorph::verify {
 namespace {
 
+// Which links hang together, whatever their joints are: a joint that went leaves all poses at zero
+// as they were, and links that both float would stand alike. Parts are sets of links that anything
+// but a free joint joins. Two links of one part on one side must be of one part on the other, and
+// the world must hold the part on both sides or on neither.
+
 // How a part hangs on the world, as far as the file says.
 enum class Hold { kUnsaid, kFree, kHeld };
 
@@ -45,6 +50,8 @@ std::vector<bool> FreeJoints(const Side& side, const Side& there,
     free[Index(first)] =
         free[Index(first)] || std::holds_alternative<Free>(model.joint(first).kind);
     if (ends.empty() || is_inner(model.predecessor(first))) continue;
+    // A free joint of the other side may be split here: up to six joints through links of this side
+    // alone, with six velocities in all, between the two links that it is between.
     std::vector<JointId> row{first};
     int velocities = NumVelocities(model.joint(first).kind);
     LinkId link = model.successor(first);
@@ -106,10 +113,13 @@ void CompareAttachments(const Side& a, const Side& b, const Correspondence& matc
   std::map<std::size_t, std::pair<LinkId, LinkId>> first_a, first_b;
   const auto compare = [&](auto& first, const Parts& here, const Parts& there, LinkId link,
                            LinkId other, const char* side) {
+    // Each link against the first one of its part: being joined is transitive.
     const auto [known, fresh] = first.try_emplace(here.of[Index(link)], link, other);
     const std::string &name = (&here == &in_a ? a : b).model.link(link).name,
                       &joined = (&here == &in_a ? a : b).model.link(known->second.first).name;
     const std::size_t part = there.of[Index(other)], with = there.of[Index(known->second.second)];
+    // A base that only one side has (a root link fixed to the world) joins parts that the other
+    // side holds to the world one by one.
     const bool by_base =
         here.without_base[Index(link)] != here.without_base[Index(known->second.first)];
     const bool held = HoldOf(there, part) == Hold::kHeld && HoldOf(there, with) == Hold::kHeld;

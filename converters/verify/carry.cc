@@ -16,6 +16,12 @@
 namespace kinemorph::verify {
 namespace {
 
+// Where a body and its parent both have a counterpart, the joint between them is known exactly: its
+// relative pose is inverted in closed form (direct). Bodies that only B has, massless links of a
+// split joint for example, leave several joints between two known poses: those are solved together
+// by damped least squares (groups), with the loops that end on such bodies as further rows.
+// Rotations in rad, lengths over the robot's.
+
 Vector3 RotationVector(const Matrix3& R) {
   const Eigen::AngleAxisd turn(R);
   return turn.angle() * turn.axis();
@@ -57,6 +63,8 @@ Carrier::Carrier(const Side& a, const Side& b, const Correspondence& match)
   FindGroups();
 }
 
+// Union-find over joints: a body without a counterpart ties the joints above and below it, and a
+// loop that ends on it ties those along its way.
 void Carrier::FindGroups() {
   const Mechanism& m = b_.m;
   std::vector<int> set(m.bodies.size());  // union-find over the joints, named by their bodies
@@ -90,6 +98,8 @@ void Carrier::FindGroups() {
       loops.emplace_back(a, l), loop_at.push_back(at);
     }
   }
+
+  // Groups in tree order: bodies of a group are then solved root first.
   std::vector<int> index(m.bodies.size(), -1);
   for (int b = 1; b < static_cast<int>(m.bodies.size()); ++b) {
     if (!grouped[U(b)]) {
@@ -145,6 +155,8 @@ void Carrier::Direct(int b, const std::vector<RigidTransform>& X_A, Eigen::Vecto
   errors.push_back({b, std::max(turn, shift)});
 }
 
+// Six rows for each known body of the group, rotation vector and position in world axes, then the
+// rows of its loops.
 double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A,
                               const Eigen::VectorXd& q, Eigen::VectorXd& residual) {
   residual.resize(group.rows);
@@ -196,6 +208,8 @@ Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<Rig
     }
     row += 6;
   }
+
+  // Rows of loops, of the columns of this group only: other joints are known by now.
   for (const auto& [a, l] : group.loops) {
     const Aggregate& g = m.aggregates[U(a)];
     const LoopConstraint& loop = g.loops[U(l)];
@@ -212,6 +226,8 @@ Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<Rig
   return J;
 }
 
+// Levenberg-Marquardt from the guess, then from random starts that go farther each time. The
+// damping falls with the residual, so that the last steps are Gauss-Newton's and reach round-off.
 void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q,
                     std::vector<CarryError>& errors) {
   const Mechanism& m = b_.m;
@@ -233,10 +249,12 @@ void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, 
       const Eigen::MatrixXd J = GroupJacobian(group, X_A, at);
       GroupResidual(group, X_A, at, residual);
       Eigen::MatrixXd H = J.transpose() * J;
+      // The tiny second term keeps H regular where the group has idle motions.
       H.diagonal().array() += damping * std::min(1.0, std::sqrt(cost)) +
                               1e-14 * std::max(1e-3, H.diagonal().maxCoeff());
       Eigen::VectorXd d = -SymmetricFactors(H).Solve(Eigen::VectorXd(J.transpose() * residual));
       if (!d.allFinite()) break;
+      // No step beyond 0.7 rad or length, which would leap to another branch.
       const double largest = d.lpNorm<Eigen::Infinity>();
       if (largest > 0.7) d *= 0.7 / largest;
       step.setZero();
@@ -277,6 +295,7 @@ std::vector<CarryError> Carrier::Position(const std::vector<RigidTransform>& X_A
   return errors;
 }
 
+// The null space of J holds the motions that leave all known links where they are.
 void Carrier::CountIdle(const Eigen::VectorXd& q) {
   idle_ = 0;
   UpdateJoints(b_.m, q.data(), nullptr, joints_);
@@ -316,6 +335,9 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
     const Vector6 relative =
         TargetVelocity(b, V_A) -
         InverseTransformMotion(joints_.X_PB[U(b)], TargetVelocity(body.parent, V_A));
+
+    // Of a single joint: the least squares solution of V_rel = S v, and what is left of it is an
+    // error.
     Vector6 rest = relative;
     if (body.nv > 0) {
       const auto S = joints_.S.middleCols(body.v, body.nv);
@@ -327,6 +349,9 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
   }
   for (const Group& group : groups_) {
     if (group.columns.empty()) continue;
+
+    // Of a group: the same J, with the links' velocities on the right. Loops have K v = 0, with the
+    // part of v that is known by now on the right.
     const Eigen::MatrixXd J = GroupJacobian(group, X_A_, q);
     Eigen::VectorXd right = Eigen::VectorXd::Zero(group.rows);
     Eigen::Index row = 0;
@@ -353,6 +378,7 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
             -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       row += loop.rows;
     }
+    // The shortest change of the guess: motions that no link shows stay as they were.
     Eigen::VectorXd solved = guess(group.columns);
     solved += ShortestLeastSquares(J, right - J * solved);
     v(group.columns) = solved;

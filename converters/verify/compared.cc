@@ -30,6 +30,7 @@ std::vector<std::string> PathOf(std::string uri, bool& open) {
 
 double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
   double error = (a.R - b.R).cwiseAbs().maxCoeff();
+  // Ten times the length, as RelativeError is no finer than 1e-5 of its scale.
   for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], 10 * length));
   return error;
 }
@@ -42,6 +43,7 @@ void AddMade(std::initializer_list<const Worst*> made, std::vector<Worst>& check
 bool SameFile(const std::string& a, const std::string& b, const Compared& sides) {
   const LossReport* const report = sides.options_.report;
   if (a == b) return true;
+  // Several files of the source may have become one in the target: any of them will do.
   if (report != nullptr) {
     const auto [first, last] = report->files.equal_range(b);
     if (first != last)
@@ -50,6 +52,8 @@ bool SameFile(const std::string& a, const std::string& b, const Compared& sides)
   bool open_a = false, open_b = false;
   const std::vector<std::string> x = PathOf(a, open_a), y = PathOf(b, open_b);
   if (!sides.Converted() && !open_a && !open_b) return false;
+  // The common end of the two paths must be all of one of them: where a path starts at a package or
+  // above its folder, but for the first part, which is the package's or folder's name.
   const auto [p, q] = std::mismatch(x.rbegin(), x.rend(), y.rbegin(), y.rend());
   const auto same = static_cast<std::size_t>(p - x.rbegin());
   return same > 0 && (same + (open_a ? 1 : 0) >= x.size() || same + (open_b ? 1 : 0) >= y.size());

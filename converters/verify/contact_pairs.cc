@@ -23,6 +23,7 @@ class ContactPairs : Compared {
   void CompareExclusions() {
     const auto compare = [&](const Model& of, const std::vector<LinkId>& counterpart,
                              const Model& other, bool in_a) {
+      // As pairs without order: who is first says nothing.
       std::map<std::pair<LinkId, LinkId>, std::string> pairs;
       for (const ContactExclusion& e : other.contact_exclusions)
         pairs.emplace(std::minmax(e.a, e.b), e.name);
@@ -52,6 +53,8 @@ class ContactPairs : Compared {
 
   // Formats say in different ways who collides with whom: the pairs of links that do are compared.
   void CompareContacts() {
+    // A robot that lost self-collision altogether would fill pages: the first fifty pairs are
+    // enough to fail.
     constexpr std::size_t kMost = 50;
     const ContactDifferences found =
         Contacts(*a_.original).Compare(Contacts(*b_.original), match_.b_of_a, kMost);
@@ -94,6 +97,7 @@ class ContactPairs : Compared {
            take(Feature::kSelfCollision, SubjectOf(a.link(pair.second)), SubjectOf(b.link(second)));
   }
 
+  // Exclusions that the conversion itself wrote down, for pairs that A keeps apart by other means.
   bool TakeExclusionOfB(const ContactExclusion& e, const Subject& subject) {
     if (const Model* written = excuses_.written()) {
       for (const ContactExclusion& added : written->contact_exclusions) {

@@ -4,6 +4,8 @@
 
 namespace kinemorph::verify {
 
+// Facts beside the motion, of what was matched. Each comparison hands the kept text of matched
+// things to `native`, which judges what is left over once all have spoken.
 void CompareContent(const Compared& sides, std::vector<Worst>& checks) {
   NativeText native(sides);
   CompareShapes(sides, native, checks);

@@ -16,6 +16,8 @@ struct Hop {
   std::vector<int> bodies;
 };
 
+// Between the same two shared links, one side may have a universal joint and the other two hinges:
+// a hop is the row of joints between them, and coordinates are paired in their order along it.
 std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vector<LinkId>& other,
                                               const std::vector<LinkId>* translate) {
   std::map<std::pair<LinkId, LinkId>, Hop> hops;
@@ -102,6 +104,8 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
     const Body& at = side.m.bodies[U(body)];
     return at.nq == at.nv && at.nv > 0 ? at.q + axis : -1;
   };
+  // A pair has a place in the states only where one number on each side tells the same; of loop
+  // joints and quaternions data are compared, and no state.
   const auto add = [&](JointId ja, int axis_a, JointId jb, int axis_b) {
     CoordinatePair pair;
     pair.joint_a = ja, pair.joint_b = jb, pair.axis_a = axis_a, pair.axis_b = axis_b;
@@ -117,6 +121,8 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
     pair.name = a.model.joint(ja).name;
     pairs.push_back(pair);
   };
+
+  // By name where the kinds agree; that settles most joints of most robots.
   std::unordered_map<std::string, JointId> by_name;
   for (const JointId id : Joints(b.model)) by_name.emplace(b.model.joint(id).name, id);
   std::vector<bool> done_a(a.model.num_joints(), false), done_b(b.model.num_joints(), false);
@@ -137,6 +143,9 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
         match.b_of_a[Index(a.model.predecessor(id))] == b.model.successor(found->second);
     for (int i = 0; i < axes; ++i) add(id, i, found->second, turned ? axes - 1 - i : i);
   }
+
+  // The rest by hops, in A's terms of the ends; a hop that runs the other way in B has its joints
+  // reversed.
   const auto hops_a = Hops(a, match.b_of_a, nullptr), hops_b = Hops(b, match.a_of_b, &match.a_of_b);
   for (const auto& [ends, hop] : hops_a) {
     auto found = hops_b.find(ends);

@@ -13,6 +13,10 @@
 namespace kinemorph::verify {
 namespace {
 
+// Links are matched before anything is compiled, by names only; frames after it, by poses at zero
+// and by where the bodies' mass stands. Masses are compared link by link; where a link with mass
+// has no counterpart (it was merged), over the whole rigid group, since only the sum is defined
+// then.
 std::string Tail(const std::string& name) {
   const std::size_t at = name.rfind("::");
   return at == std::string::npos ? name : name.substr(at + 2);
@@ -54,6 +58,8 @@ struct InertiaError {
 
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;
+  // The mass is compared relative to itself, centres over the robot's length, tensors over their
+  // largest entry.
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
@@ -119,6 +125,10 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   match.b_of_a.assign(a.model.num_links(), kNoLink);
   match.a_of_b.assign(b.model.num_links(), kNoLink);
   match.X_ab.assign(a.model.num_links(), RigidTransform{});
+
+  // Exact names, then names as formats without "::" and spaces spell them, then the last part of a
+  // scoped name; the last two only where they are unique. Each round takes what the ones before
+  // left.
   match.b_of_a[0] = match.a_of_b[0] = kWorld;
   std::map<std::string, LinkId> exact, plain, tail;
   const auto add_unique = [](std::map<std::string, LinkId>& names, const std::string& name,
@@ -152,10 +162,15 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
   each([&](LinkId id, const std::string& name) { take(id, plain, PlainName(name)); });
   each([&](LinkId id, const std::string& name) { take(id, tail, Tail(name)); });
+
+  // A root link "world" is matched with the world of a side that has no such link.
   if (a.world_link != kNoLink)
     match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
   if (b.world_link != kNoLink)
     match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;
+
+  // A report tells by which constant transform a link frame was re-based; it knows A's link by the
+  // name of then or of now. X_back is the same, of what a conversion of B would do.
   const std::map<std::string, RigidTransform> moved = Moved(options.report),
                                               back = Moved(options.back);
   for (const LinkId id : Links(a.model)) {
@@ -206,6 +221,7 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options,
         return std::max(error.com, error.inertia) > options.tolerance;
       });
     }
+    // The link stands where B's does under that transform.
     const auto stands = [&](const RigidTransform& X_ab) {
       match.X_ab[Index(id)] = X_ab;
       return ((match.X_BA * pose_a(id)).inverse() * pose_b(other)).IsNearIdentity(1e-9);
@@ -213,6 +229,10 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options,
     if (std::any_of(ways.begin(), ways.end(), stands)) continue;
     match.X_ab[Index(id)] = ways.empty() ? as_reported : ways.front();
   }
+
+  // Without any report: a frame that is elsewhere was re-based only if mass and tensor, seen from
+  // the new frame, are B's, and are not as seen from the old one. A body without mass tells
+  // nothing.
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || !Massive(a.model, id)) continue;
@@ -303,6 +323,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   for (const LinkId id : Links(b.model)) {
     if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(group_b(id));
   }
+
+  // A group that is mixed on either side is compared as a whole on both.
   std::map<int, int> counterpart;  // of A's groups, by a link that both have
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
@@ -326,6 +348,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   const auto name = [](const Side& side, int body) -> const std::string& {
     return side.model.link(side.m.bodies[U(body)].link).name;
   };
+
+  // Each mixed group against its counterpart, in B's frame of the group.
   for (const int group : mixed_a) {
     const auto there = counterpart.find(group);
     if (there == counterpart.end()) {

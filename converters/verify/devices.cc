@@ -44,6 +44,8 @@ class Devices : Compared {
 
   void CompareSensors() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
+    // Formats call sensors otherwise, so that between formats kind and place come first; names are
+    // for the rest.
     const std::set<const Sensor*> met =
         excuses_.same_format() ? std::set<const Sensor*>() : MeetByKind();
     ByName<Sensor> there;
@@ -74,6 +76,7 @@ class Devices : Compared {
                         Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
+        // Kept text holds the sensor's name as an attribute, which a conversion may have changed.
         CompareNumbers(sensor, *best->second, subject, SubjectOf(model_b, *best->second));
         NativeData said = SaidOf(sensor);
         if (name_b != sensor.name) SetAttribute(said.content.attributes, "name", name_b);
@@ -126,6 +129,8 @@ class Devices : Compared {
       return all;
     };
     std::vector<Half> of_a = halves(model_a), of_b = halves(model_b);
+
+    // Halves of one kind at one place meet, each once, in the order of the files.
     for (std::size_t i = 0; i < of_a.size(); ++i)
       for (std::size_t j = 0; j < of_b.size() && of_a[i].other == kAlone; ++j) {
         const Half &a = of_a[i], &b = of_b[j];
@@ -134,6 +139,8 @@ class Devices : Compared {
             Apart(a.part, b.part) <= sensors_.check().tolerance)
           of_a[i].other = j, of_b[j].other = i;
       }
+
+    // A sensor has met only if all its halves have, and all halves of those that they met.
     std::set<const Sensor*> incomplete, met;
     const auto leave = [&](const std::vector<Half>& here, const std::vector<Half>& there) {
       for (const Half& half : here)
@@ -208,6 +215,7 @@ class Devices : Compared {
 
   [[nodiscard]] double Apart(const Sensor& a, const Sensor& b) const {
     if (a.link == kNoLink || b.link == kNoLink) return 0;  // on a joint
+    // Places are compared in the rigid group, as links may have been merged.
     const int body = a_.m.body_of[Index(a.link)], body_b = b_.m.body_of[Index(b.link)];
     const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
     if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)])
@@ -218,6 +226,9 @@ class Devices : Compared {
 
   void CompareDrives() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
+
+    // By name, and of what is left by what a drive does: a name is the surer sign where several
+    // drives are alike.
     ByName<Actuator> there;
     for (const Actuator& drive : model_b.actuators) there.emplace(PlainName(drive.name), &drive);
     std::vector<const Actuator*> unmatched;
@@ -285,6 +296,7 @@ class Devices : Compared {
       return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
              Quoted(model_a.joint(a.joint).name);
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
+    // A number that only one side has counts only if both say their drives in the same words.
     const bool comparable =
         a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
     const auto differ = [&](std::optional<double> x, std::optional<double> y) {

@@ -9,6 +9,10 @@
 namespace kinemorph::verify {
 namespace {
 
+// A difference may be excused by the report of the conversion A to B, by that of B to A, by the
+// caller, or because a format never holds such a thing. Whatever is excused becomes an exception of
+// the verdict with the feature and subject of the loss; nothing is excused without appearing there.
+
 // Whose native content it keeps.
 std::string_view FamilyOf(const Model& model) {
   Target target;
@@ -48,6 +52,8 @@ bool SharesItsName(const Subject& subject) {
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
     : a_(a), b_(b), written_(options.written), assumed_(options.assumed) {
   same_format_ = !a.model.format.empty() && FamilyOf(a.model) == FamilyOf(b.model);
+  // A feature that a format holds only in the shape of others counts as lacking: it cannot be read
+  // back.
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
   of_a_ = WordOf(options.report), of_b_ = WordOf(options.back);
@@ -57,6 +63,9 @@ Excuses::Word Excuses::WordOf(const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
+  // Losses by feature, and in it by all that a difference may know its subject by: origin, text,
+  // name, and the joint or link that it hangs on. A loss of the model as a whole covers every
+  // subject.
   for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
   for (const Loss& loss : report->losses) {
     Losses& of = word.losses[loss.feature];
@@ -83,6 +92,8 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
   const auto found = word.losses.find(lost);
   if (found == word.losses.end()) return nullptr;
   const Losses& of = found->second;
+
+  // Under this name, or under one that the conversion gave it later.
   const auto any = [&](const LossByName& losses, const std::string& name) -> const Loss* {
     if (name.empty()) return nullptr;
     if (const auto at = losses.find(name); at != losses.end()) return at->second;
@@ -93,6 +104,8 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
     return nullptr;
   };
   const bool part = SharesItsName(subject);
+
+  // An origin is sure. Only a subject without one is looked for by its text.
   if (subject.where.origin > 0) {
     if (const auto own = of.origins.find(subject.where.origin); own != of.origins.end())
       return own->second;
@@ -133,6 +146,8 @@ bool Excuses::TakeEither(Feature feature, const Subject& of_a, const Subject& of
   return loss != nullptr;
 }
 
+// A loss that names a value in the target says that the value changed; one without says that
+// nothing is left, which does not excuse another value.
 bool Excuses::TakeChanged(Feature feature, const Subject& subject) {
   const Loss* loss = Named(of_a_, feature, subject);
   if ((loss == nullptr || loss->feature != feature || !loss->target.empty()) &&
@@ -167,6 +182,8 @@ bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
   return true;
 }
 
+// Loops and motion are always told; other losses that the other side's conversion makes good are
+// not.
 void Excuses::Except(const Loss& loss) {
   if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss))) return;
   Item& item = ItemOf(loss.feature, loss.weight);
@@ -202,6 +219,8 @@ bool IsRemark(Feature feature, const Model& model, const Names& names, const Sub
 
 }  // namespace
 
+// Losses that no comparison could notice, since both sides look alike: they stand in the verdict
+// all the same, so that "equivalent" is never said of a conversion with losses.
 void Excuses::ExceptUnseen() {
   if (a_.model.format == b_.model.format || (same_format_ && of_b_.report == nullptr)) return;
   for (const Word* word : {&of_a_, &of_b_}) {
@@ -219,6 +238,7 @@ void Excuses::ExceptUnseen() {
   }
 }
 
+// By weight, motion first. What B's format never holds is also told as skipped.
 void Excuses::Tell(VerifyResult& result) const {
   std::map<Feature, std::size_t> counts;
   for (const Weight weight : {Weight::kMotion, Weight::kInterface, Weight::kLooks}) {
@@ -240,6 +260,7 @@ void Excuses::Tell(VerifyResult& result) const {
 std::string Phrase(const VerifyException& exception) {
   const std::size_t count = exception.subjects.size();
   const FeatureRow& row = RowOf(exception.feature);
+  // The table's own word where there is one; shapes are told by what they are on.
   if (!row.word.empty() && !In(exception.feature, feature_group::kShapes))
     return Counted(count, std::string(row.word));
   const std::string kind(count == 0 ? "" : KindWord(exception.subjects.front()));

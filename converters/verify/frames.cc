@@ -9,6 +9,9 @@
 namespace kinemorph::verify {
 namespace {
 
+// A frame of A may be a frame in B, or a massless link where B's format has no frames; a massless
+// link may have become a frame. Both are looked for by name in one list of places, and compared by
+// where they stand in their rigid group. Links with mass were compared before.
 class Frames : Compared {
  public:
   Frames(const Compared& sides, NativeText& native) : Compared(sides), native_(native) {
@@ -51,6 +54,9 @@ class Frames : Compared {
             if (end >= 0) leads[U(g.bodies[U(end)])] = true;
       }
       const std::vector<int>& group = in_a ? groups_.a.group : groups_.b.group;
+
+      // From the tips inwards: what leads to a shared link, or to a loop, shows there. What is left
+      // moves nothing that both sides have.
       for (std::size_t i = bodies; i-- > 1;) {
         const Body& body = side.m.bodies[i];
         if (other[Index(body.link)] != kNoLink) leads[i] = true;
@@ -61,6 +67,7 @@ class Frames : Compared {
         if (leads[i] || leads[U(group[i])] || link.synthetic ||
             other[Index(side.m.bodies[i].link)] != kNoLink)
           continue;
+        // What is rigid with the world does not move.
         if (group[i] == 0) continue;
         const Subject subject = SubjectOf(link);
         if (in_a ? excuses_.Take(Feature::kMasslessLink, subject)
@@ -84,6 +91,7 @@ class Frames : Compared {
                        groups_.b.X[U(of->second.body)] * of->second.X, a_.m.length);
     };
     auto place = places_.end();
+    // Under its new name or the old one: of two places the nearer one.
     for (const std::string& candidate : {match_.renames.Of(kind, subject.where, name), name}) {
       const auto at = places_.find(candidate);
       if (at == places_.end() || group == groups_.b_of_a.end() ||
@@ -119,6 +127,7 @@ class Frames : Compared {
   }
 
   void CompareThoseOfB() {
+    // Not told: what the conversion itself wrote, and links of A that B has as frames.
     std::set<std::string> added;  // by the conversion
     if (excuses_.written() != nullptr) {
       for (const Frame& frame : excuses_.written()->frames) added.insert(frame.name);

@@ -48,6 +48,7 @@ void LookComparison::Compare(const Part& a, const Part& b) {
   }
   if (!Converted() && a.name() != b.name())
     parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
+  // Content of a capsule hangs on the first of its parts.
   if (a.whole && b.whole) native_.Compare(a.native(), b.native(), a.subject());
 }
 

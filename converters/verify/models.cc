@@ -23,6 +23,7 @@ class Models : Compared {
 
  private:
   // Whether the world's gravity acts on a link.
+  // Of a link without mass it does not matter.
   void CompareLinkGravity() {
     for (const LinkId id : Links(a_.model)) {
       const LinkId other = match_.b_of_a[Index(id)];
@@ -40,6 +41,8 @@ class Models : Compared {
   }
 
   void CompareWorldGravity() {
+    // Said by both: compared as values. Said by one only: -9.81 along z is what everybody assumes,
+    // so that saying it is no difference between formats.
     const Model &x = *a_.original, &y = *b_.original;
     if (x.gravity && y.gravity) {
       gravity_.Add((*x.gravity - *y.gravity).norm() / std::max(1e-9, x.gravity->norm()), "gravity",
@@ -54,6 +57,8 @@ class Models : Compared {
     }
   }
 
+  // Between formats, models and their names are the conversion's business; in one format, scopes
+  // meet by path.
   void CompareScopes() {
     const Model &x = *a_.original, &y = *b_.original;
     models_.Add(x.name == y.name ? 0 : 1, x.name,
@@ -74,6 +79,7 @@ class Models : Compared {
       };
       if (canonical(x, scope) != canonical(y, other))
         models_.Miss(scope.name, Text(SubjectOf(scope)) + ": another canonical link");
+      // Where a nested model stands shows in the poses of its links; here it is what the file says.
       models_.Add(PoseError(scope.X_WM, other.X_WM, a_.m.length), scope.name,
                   Text(SubjectOf(scope)) + " is at another place");
     }

@@ -30,6 +30,7 @@ SubjectKind Sort(SubjectKind kind) {
 
 }  // namespace
 
+// By origin, in the order in which the passes renamed: the same element may be renamed twice.
 Renames::Renames(const LossReport& report) {
   for (const NameChange& change : report.names) forth_[change.origin].push_back(&change);
 }
@@ -37,6 +38,9 @@ Renames::Renames(const LossReport& report) {
 Renames::Renames(const VerifyOptions& options) {
   if (options.report != nullptr) *this = Renames(*options.report);
   if (options.back == nullptr) return;
+
+  // A conversion back knows only B's names. Its renamings are followed element by element to the
+  // last name, and that leads back to the first, under either kind that the element had.
   struct Called {
     std::string first;
     SubjectKind was, is;
@@ -60,12 +64,16 @@ Renames::Renames(const VerifyOptions& options) {
 std::string Renames::Of(SubjectKind kind, SourceLocation where, std::string name) const {
   bool renamed = false;
   const auto changes = forth_.find(where.origin);
+
+  // The chain of renamings from that name on; a name that no pass changed stays.
   if (where.origin > 0 && changes != forth_.end()) {
     for (const NameChange* change : changes->second)
       if (change->from == name && Sort(change->kind) == Sort(kind))
         name = change->to, renamed = true;
   }
   if (renamed) return name;
+  // A kind may have changed on the way, as a frame becomes a link: all kinds that may become this
+  // one are asked.
   for (const SubjectKind other : {kind, SubjectKind::kJoint, SubjectKind::kLoopJoint,
                                   SubjectKind::kLink, SubjectKind::kFrame}) {
     if (Sort(other) != Sort(kind)) continue;

@@ -17,6 +17,10 @@
 namespace kinemorph::verify {
 namespace {
 
+// Nobody here knows what kept content means, so that it is compared as canonical text, bag against
+// bag, owner by owner. What finds no partner at its owner may hang elsewhere, name its files from
+// another folder, be spelt otherwise or be part of a longer text: these are tried in turn when all
+// owners are done.
 const std::vector<NativeData> kNothing;
 
 std::string CouplingKey(const Model& model, const Coupling& coupling) {
@@ -141,6 +145,8 @@ void NativeText::Compare(const std::vector<NativeData>& a, const std::vector<Nat
                          const Subject& owner, bool paired) {
   const bool part = IsPart(owner);
   std::vector<Left> there;
+  // The canonical text is the key: order of attributes and white space do not count. The tree is
+  // kept for what is matched by parts later.
   std::multimap<std::string, std::size_t> place;
   for (const NativeData& data : b) {
     if (!IsCompared(data)) continue;
@@ -249,6 +255,8 @@ void NativeText::MatchElsewhere() {
   std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
 }
 
+// From the surest match to the loosest; each takes what it can and leaves the rest to the next, and
+// what no match takes is judged.
 void NativeText::MatchLeftOver() {
   MatchElsewhere();
   MatchFiles();

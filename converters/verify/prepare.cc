@@ -17,6 +17,11 @@
 namespace kinemorph::verify {
 namespace {
 
+// What a report calls lost must not be found as a difference: it is taken out of A, and each thing
+// taken out is an exception of the verdict. All of this is done on copies, before anything is
+// compiled, by the origin of elements, since names change on the way. A loss that B does not show
+// (the element is there all the same) is not taken out and is compared.
+
 // The losses of a report by the element that they are about, however it was called by then.
 using ByOrigin = std::map<std::uint32_t, const Loss*>;
 template <class Asked>
@@ -63,6 +68,7 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
   std::vector<bool> gone(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);
+    // B has the loop under its name, of the same kind: it was kept after all, and is compared.
     const auto found = lost.find(joint.where.origin);
     const auto in_b = kept.find(renames.Of(SubjectKind::kJoint, joint.where, joint.name));
     const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
@@ -106,6 +112,7 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     return true;
   });
   // The pitch of a screw is a coupling where the screw was split: without it both move on their own.
+  // B keeps the pitch in the screw itself, or in the coupling of a chain: neither was lost.
   std::set<std::string> whole;
   for (const JointId id : Joints(b))
     if (std::holds_alternative<Screw>(b.joint(id).kind)) whole.insert(b.joint(id).name);
@@ -129,6 +136,7 @@ void AddFitted(const LossReport& report, Model& a) {
     const std::optional<JointId> follower = names.Joint(fitted.follower);
     const std::optional<JointId> leader = names.Joint(fitted.leader);
     if (!follower || !leader) continue;
+    // follower - multiplier * leader = offset, in the one form of a coupling.
     Coupling mimic;
     mimic.name = fitted.follower;
     mimic.form = CouplingForm::kMimic;
@@ -139,6 +147,8 @@ void AddFitted(const LossReport& report, Model& a) {
 }
 
 void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  // By joints that have a rotor in B. A loss of a joint that was folded into another has no joint
+  // there to show it.
   std::set<std::string> in_b;
   std::set<std::uint32_t> lost;
   for (const JointId id : Joints(b)) {
@@ -188,6 +198,9 @@ bool IsPhysicalThere(const Link* link) {
 void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   const ByOrigin unphysical = LossesOf(report, Feature::kUnphysicalInertia);
   std::map<std::string, AddedInertia> added;
+
+  // Tensors of no body were replaced by the nearest of one, by the same function as in the
+  // conversion; the mass and moment that were added are numbers of the report.
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   bool shows = false;
   const There there(report, b);
@@ -217,6 +230,8 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     if (change.kind != SubjectKind::kLink || !added.contains(change.from)) continue;
     added.emplace(change.to, added.at(change.from));
   }
+
+  // Where A has the link too, its mass was added above, and B's must show it.
   std::set<std::string> in_a;
   for (const LinkId id : Links(a))
     if (!a.link(id).synthetic) in_a.insert(a.link(id).name);
@@ -266,6 +281,8 @@ void ReadTransparency(Model& model) {
   for (const LinkId id : Links(model))
     for (Visual& visual : model.link(id).visuals)
       std::erase_if(visual.native, [&](const NativeData& data) {
+        // Text in a block of URDF, a number to Gazebo: only what is a number to the last character
+        // is taken over.
         if (data.element != "transparency") return false;
         const std::string text = Canonical(data.content, data.format).text;
         const char* const last = text.data() + text.size();
@@ -280,6 +297,8 @@ void ReadTransparency(Model& model) {
 void LockStatic(Model& model) {
   std::vector<bool> still(model.num_links(), false), locked(model.num_joints(), false),
       gone(model.num_joints(), false);
+
+  // The same rule as the pass `static_models` has, with no report: both sides are locked alike.
   bool any = false;
   for (const LinkId link : Links(model)) {
     for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size();
@@ -314,6 +333,7 @@ void LockStatic(Model& model) {
   static_cast<void>(model.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));
 }
 
+// A base is specified if no root is left without a joint; a root link "world" is the world itself.
 void FindBase(Side& side) {
   const SpanningTree tree = ChooseSpanningTree(side.model);
   for (const LinkId id : Links(side.model)) {
@@ -338,6 +358,9 @@ void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, S
         id != kWorld && id != open.world_link &&
         (up == kNoJoint || (fixed(open.model, up) && tree.parent[Index(id)] != kWorld &&
                             still[Index(tree.parent[Index(id)])]));
+
+    // In the other model, from the counterpart over fixed joints towards the world: the joint that
+    // is met, if it is a free one, is what this side leaves unsaid.
     LinkId at = still[Index(id)] ? counterpart[Index(id)] : kNoLink;
     while (at != kNoLink && at != kWorld && fixed(other.model, there.parent_joint[Index(at)]))
       at = there.parent[Index(at)];
@@ -365,6 +388,9 @@ bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match) {
       if (tree.parent_joint[Index(root)] != kNoJoint || root == open.world_link ||
           same == kNoLink || same == kWorld)
         continue;
+
+      // The root that this side leaves open is an inner link there: up to the one that hangs on the
+      // world.
       LinkId top = same;
       bool moves = false;  // against the link at the top
       for (; there.parent[Index(top)] != kWorld; top = there.parent[Index(top)])
@@ -373,6 +399,9 @@ bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match) {
       const JointId base = there.parent_joint[Index(top)];
       if (!moves || top == other.world_link) continue;
       if (base != kNoJoint && !std::holds_alternative<Free>(other.model.joint(base).kind)) continue;
+
+      // The free joint starts where the link stands at zero in the other model, so that a state of
+      // one is a state of the other.
       const Mechanism m = Compile(other.model);
       const RigidTransform X_W = Poses(m, m.ZeroPosition())[U(m.body_of[Index(same)])];
       open.model.AddJoint(kWorld, root, free_joint(in_open(X_W, root, same)));

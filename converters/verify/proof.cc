@@ -13,6 +13,12 @@
 namespace kinemorph::verify {
 namespace {
 
+// At closed states of A, B is put where A is, link by link, and must then stand there exactly,
+// close its own loops, move as A moves, and be accelerated alike. That is a test of kinematics, of
+// the span of the constraint rows and of the projected dynamics, and it needs no pairing of loops,
+// cuts or coordinates. What joints and couplings demand was compared as such before
+// (verify/relations.h): where it is the same, no state adds to it, and ill-conditioned states must
+// not take away from it ("settled").
 class Proof {
  public:
   Proof(const Side& a, const Side& b, const Correspondence& match, const Relations& relations,
@@ -64,6 +70,9 @@ class Proof {
  private:
   [[nodiscard]] bool Interrupted() const { return options_.interrupted && options_.interrupted(); }
 
+  // The first state is zero where the loops are closed there, for readers and for pairs of
+  // coordinates; the others are random, closed by Newton from random motions of 0.6 (rad or lengths
+  // of the robot).
   std::vector<Eigen::VectorXd> States() {
     const Eigen::VectorXd zero = a_.m.ZeroPosition();
     std::vector<Eigen::VectorXd> states = {
@@ -72,6 +81,7 @@ class Proof {
     int open = 0;
     for (int i = 0; i < options_.states && !Interrupted(); ++i) {
       Eigen::VectorXd q = solver_a_.RandomState(states.front(), 0.6, ranks, random_);
+      // Ten times finer than what is compared: else the gap of a loop would look like a difference.
       if (solver_a_.Residual(q) > 0.1 * options_.tolerance)
         ++open;  // a loop that closes only nearly, but for the state it was drawn in
       else
@@ -105,6 +115,7 @@ class Proof {
   }
 
   void Check(const Eigen::VectorXd& q_a, bool first) {
+    // A random velocity, projected on the null space of K: a motion that A's loops allow.
     Eigen::VectorXd v_a(a_.m.nv);
     for (double& x : v_a) x = random_.Uniform(-1, 1);
     for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) Project(g, q_a, v_a);
@@ -112,6 +123,8 @@ class Proof {
     ComputePoses(a_.m, joints_a_, X_A_);
     const std::vector<Vector6> V_A = Velocities(a_.m, joints_a_, v_a);
 
+    // B's coordinates that have a partner start at A's values, so that turns (multiples of 2 pi)
+    // and branches are those of A; then the poses of the links decide.
     for (const CoordinatePair& pair : pairs_) {
       if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
     }
@@ -119,16 +132,23 @@ class Proof {
     for (const CarryError& error : carrier_.Position(X_A_, q_b_))
       poses_.Add(Settled(error.body) ? 0 : std::max(0.0, error.error - open),
                  BodyName(b_, error.body));
+
+    // A pair of coordinates may differ by a constant (another zero), which the first state shows
+    // and every other one must confirm.
     for (CoordinatePair& pair : pairs_) {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
       if (first) pair.shift = AllowedShift(pair, shift);
       double error = std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length);
+      // Two joints in a row about one line share their angle in any way: no pose tells how.
       if (error > options_.tolerance && carrier_.Undetermined(pair.v_b, q_b_)) error = 0;
       coordinates_.Add(error, pair.name);
     }
     if (first) ShiftLoopCoordinates();
     CheckClosure(open);
+
+    // The same with velocities: B must be able to move as A does, and its constraints must allow
+    // that.
     Eigen::VectorXd v_b = Eigen::VectorXd::Zero(b_.m.nv);
     for (const CoordinatePair& pair : pairs_)
       if (pair.q_a >= 0) v_b[pair.v_b] = v_a[pair.v_a];
@@ -193,6 +213,9 @@ class Proof {
         return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];
       };
       const RigidTransform X_PF_M = PoseAtZero(joint);  // predecessor to successor
+
+      // Poses at q = 0 in terms of B's frames: a joint whose orientation is a quaternion has no
+      // coordinate by which a moved zero would show.
       const RigidTransform zero_a =
           frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
       const RigidTransform zero_b = pose_b(p_b).inverse() * pose_b(s_b);
@@ -267,6 +290,8 @@ class Proof {
     return gap;
   }
 
+  // Loops of B at the state that A's links give it. B may be open by as much as A is; a coupling's
+  // error is over its largest linear coefficient, as a ratio of 100 makes 100 times the error.
   void CheckClosure(double open) {
     for (int g = 0; g < static_cast<int>(b_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = b_.m.aggregates[U(g)];
@@ -344,6 +369,7 @@ class Proof {
 
   void CheckRows(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a,
                  const Eigen::VectorXd& v_b) {
+    // What A's own rows are off by is the noise of its state: B's may be off by twice as much.
     double own = 0;
     for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = a_.m.aggregates[U(g)];
@@ -358,6 +384,8 @@ class Proof {
       for (int r = 0; r < aggregate.rows; ++r) {
         if (solver_b_.length_rows(g)[U(r)]) rate[r] /= b_.m.length;
       }
+
+      // Rows in rad and in lengths of the robot, over the largest velocity.
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = rate.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
@@ -390,6 +418,9 @@ class Proof {
       result_.checks.push_back({"mobility", 0, 0, std::to_string(a_.coordinates.mobility), {}});
       return;
     }
+
+    // At one posture the count of motions that the shared links show: bodies that only one side has
+    // may move on their own (idle), and are taken off on that side.
     UpdateJoints(a_.m, q_a.data(), nullptr, joints_a_);
     ComputePoses(a_.m, joints_a_, X_A_);
     carrier_.Position(X_A_, q_b_);

@@ -14,6 +14,10 @@
 namespace kinemorph::verify {
 namespace {
 
+// A joint is the set of poses that it allows between two links, so that two joints are the same if
+// each pose of the one is one of the other. A few random poses tell, as kinds are the same and the
+// sets are analytic. Frames, signs of axes and zeros may differ; whether coordinates are the same
+// too is what couplings need to know.
 constexpr int kSamples = 4;
 
 // How B's joint answers to poses that A's allows.
@@ -27,6 +31,8 @@ double Apart(const RigidTransform& x, const RigidTransform& y, double length) {
   return std::max((x.R - y.R).cwiseAbs().maxCoeff(), (x.p - y.p).cwiseAbs().maxCoeff() / length);
 }
 
+// A random motion from zero, of up to 1 rad or the length of the robot, by the kind's own
+// integration.
 std::array<double, 7> SampleOf(const JointKind& kind, double length, Random& random) {
   std::array<double, 7> q{}, moved{};
   std::array<double, 6> v{};
@@ -81,6 +87,8 @@ class Comparison {
     return x == y || x == Ends{y.successor, y.predecessor};
   }
 
+  // By name first, where the two links are the same ones; then, of what is left, by links and kind.
+  // A joint that was renamed and re-cut is found by its links.
   void PairJoints() {
     std::unordered_map<std::string, JointId> by_name;
     std::map<Ends, std::vector<JointId>> between;
@@ -131,6 +139,10 @@ class Comparison {
     const bool turned = EndsOfA(id_a) != EndsOfB(id_b);
     Relation relation;
     Random random(3);
+
+    // The pose of B's successor in its predecessor as A's joint makes it, in frames of B's links;
+    // turned round where the joint points the other way. The nearest pose of B's joint, and the one
+    // at the same q, are compared with it.
     for (int i = 0; i < kSamples; ++i) {
       std::array<double, 7> q{}, found{};
       if (i == 0)
@@ -152,6 +164,7 @@ class Comparison {
     return relation;
   }
 
+  // The world is no link of a base that is only held for the comparison.
   [[nodiscard]] bool IsBase(const Model& model, JointId id) const {
     if (model.predecessor(id) != kWorld && model.successor(id) != kWorld) return false;
     const JointKind& kind = model.joint(id).kind;
@@ -214,6 +227,8 @@ class Comparison {
         names.Miss(joint.name, Text(subject) + text);
       }
     };
+
+    // In both directions: what B has more is as much a difference as what it lacks.
     std::vector<bool> in_b(b_.model.num_joints(), false);
     for (const JointId id : relations_.b_of_a)
       if (id != kNoJoint) in_b[Index(id)] = true;
@@ -256,6 +271,8 @@ class Comparison {
         for (const Subject& into : lowering.into) known.insert(into.joint);
       }
     };
+
+    // Whoever the reports name is accounted for; joints of A must be named, be there, or be paired.
     learn(*options_.report);
     if (options_.back != nullptr) learn(*options_.back);
     std::unordered_set<std::string> known_or_there = known;
@@ -272,6 +289,8 @@ class Comparison {
       if (paired || known_or_there.contains(mapped)) continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in B");
     }
+
+    // Joints of B that are neither paired nor written by the conversion came from elsewhere.
     if (excuses_.written() == nullptr) return;
     const Names written(*excuses_.written());
     std::vector<bool> paired(b_.model.num_joints(), false);
@@ -296,6 +315,9 @@ class Comparison {
       equations[i] = *EquationOf(b_.model.couplings[i], false);
       between[AxesOf(equations[i])].push_back(i);
     }
+
+    // Couplings meet by the coordinates they join. Several may join the same ones; one that says
+    // the same is taken before one that does not.
     for (const Coupling& x : a_.model.couplings) {
       const std::optional<Equation> equation = EquationOf(x, true);
       if (!equation) continue;
@@ -303,6 +325,7 @@ class Comparison {
       bool best_same = false;
       for (const std::size_t i : between[AxesOf(*equation)]) {
         if (taken[i]) continue;
+        // An equation that is met exactly is never given up for another one.
         const bool same = SameEquation(x, *equation, b_.model.couplings[i], equations[i]);
         if (best && (best_same || !same)) continue;
         best = i, best_same = same;
@@ -319,6 +342,8 @@ class Comparison {
         names.Miss(subject.name.empty() ? subject.joint : subject.name,
                    Text(subject) + " is of another form");
     }
+
+    // What is left over of B.
     if (!excuses_.same_format() || options_.report != nullptr) return;
     for (std::size_t i = 0; i < taken.size(); ++i) {
       const Subject subject = SubjectOf(b_.model, b_.model.couplings[i]);
@@ -331,6 +356,7 @@ class Comparison {
   // By coordinate of B, the coefficients; null when a joint of A has no counterpart.
   using Axis = std::pair<JointId, int>;
   using Equation = std::map<Axis, std::array<double, 4>>;
+  // As a sum over coordinates, as the same one may stand in two terms.
   [[nodiscard]] std::optional<Equation> EquationOf(const Coupling& coupling, bool of_a) const {
     Equation equation;
     for (const CouplingTerm& term : coupling.terms) {
@@ -352,6 +378,9 @@ class Comparison {
                                   const Equation& of_y) const {
     for (const CouplingTerm& term : x.terms)
       if (!same_coordinates_[Index(term.coordinate.joint)]) return false;
+
+    // The factor is that of the first coefficient; the constants and all others must follow it. An
+    // equation is the same if both sides are multiplied by one number.
     double factor = 0, scale = std::abs(x.constant);
     for (const auto& [axis, c] : of_x) {
       for (std::size_t i = 0; i < 4; ++i) {
@@ -368,6 +397,7 @@ class Comparison {
     return error <= options_.tolerance * scale;
   }
 
+  // By construction the same mechanism: nothing that only a state can show is left.
   [[nodiscard]] bool Identical() const {
     for (const LinkId id : Links(a_.model))
       if (match_.b_of_a[Index(id)] == kNoLink) return false;
@@ -412,6 +442,8 @@ void MatchSynthetic(const Side& a, const Side& b, const VerifyOptions& options,
     if (p_b != match.b_of_a[Index(p)] || !b.model.link(s_b).synthetic ||
         match.a_of_b[Index(s_b)] != kNoLink)
       continue;
+
+    // Same parent, same joint frame, kind and frame on the link: then the link stands for the same.
     const RigidTransform X_pF = (p == kWorld ? x.X_PF : shift(p).inverse() * x.X_PF);
     if (y.kind.index() != x.kind.index() ||
         !(X_pF.inverse() * y.X_PF).IsNearIdentity(options.tolerance))

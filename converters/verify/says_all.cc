@@ -26,6 +26,9 @@ struct Absent {
   }
 };
 
+// `whole` says all of `part` if it has each child in the same order, with possibly more in between.
+// A child may be absent if nobody reads it, or if it is zero and zeros say nothing (an attribute
+// that a format writes out).
 bool Holds(const NativeElement& whole, const NativeElement& part, const Absent& may_be) {
   if (whole.kind != part.kind || whole.name != part.name || whole.attributes != part.attributes)
     return false;
@@ -40,6 +43,7 @@ bool Holds(const NativeElement& whole, const NativeElement& part, const Absent& 
       continue;
     }
     if (may_be.Has(wanted)) continue;
+    // An element of that name with other words in it is no absence.
     const bool other = std::any_of(from, whole.children.end(), [&](const NativeElement& child) {
       return child.name == wanted.name;
     });

@@ -8,6 +8,10 @@
 namespace kinemorph::verify {
 namespace {
 
+// Formats differ in which shapes they have and on which of several merged links they hang. Shapes
+// of matched links are compared in order; what is left is sought in the whole rigid group; and what
+// is still missing needs an excuse. A capsule is taken as its cylinder and two balls, which is how
+// formats without capsules write it, so that both spellings meet.
 void Set(Part& part, const Visual& visual) { part.visual = &visual; }
 void Set(Part& part, const Collision& collision) { part.collision = &collision; }
 
@@ -31,6 +35,7 @@ std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
       }
       continue;
     }
+    // A plane is known by its point and normal: its frame may turn about the normal.
     if (const auto* plane = std::get_if<Plane>(&item.shape)) {
       part.X.R = RotationWithZ((item.X_LG.R * plane->normal).normalized());
       part.shape = Plane{Vector3::UnitZ(), plane->size};
@@ -81,6 +86,7 @@ double ShapeError(const Shape& a, const Shape& b, const Compared& sides) {
     if (mesh->center_submesh != other.center_submesh) return kMissing;
   }
   double error = 0, scale = 0;
+  // Sizes are compared over the largest one of the shape: a thin plate's thickness is no finer.
   for (const double size : x) scale = std::max(scale, std::abs(size));
   for (std::size_t i = 0; i < x.size(); ++i)
     error = std::max(error, RelativeError(x[i], y[i], scale));
@@ -100,6 +106,8 @@ class Matching : Compared {
       CompareLink(LinkId{v});  // the world too
     for (const LinkId id : Links(b_.model)) {
       const bool met = match_.a_of_b[Index(id)] != kNoLink;
+      // Links of B without a counterpart have their shapes in a group all the same, and so has a
+      // link "world" that only B has.
       if (met && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
       for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items_)) Leave(id, part);
     }
@@ -140,12 +148,17 @@ class Matching : Compared {
     std::vector<Part> x = PartsOf(link, link.*items_);
     const LinkId other = match_.b_of_a[Index(id)];
     std::vector<Part> y;
+
+    // A root link "world" that only A has stands for B's world: what hangs there is compared with
+    // that link.
     const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink &&
                        b_.world_link == kNoLink;  // by that link
     if (other != kNoLink && !taken) y = PartsOf(b_.model.link(other), b_.model.link(other).*items_);
     const bool as_many = x.size() == y.size();
     std::size_t j = 0;
     for (Part& part : x) {
+      // With as many on both sides they meet in order, and a difference is that of the pair. With
+      // more on one side, the next one that fits is taken, and those passed over are left.
       std::size_t found = j;
       const auto error = [&] { return Error(part, y[found], match_.X_ab[Index(id)]); };
       while (!as_many && found < y.size() && error() > check_.check().tolerance) ++found;
@@ -197,6 +210,8 @@ class Matching : Compared {
   void Conclude(const LeftOver& left) {
     const Part& part = left.part;
     const auto [parts, X_ba] = GroupOf(left);
+
+    // A mesh that was lost may have a box in its place: told once, as the loss.
     const RigidTransform X = X_ba * part.X;
     const auto at_its_place = [&](const Part& other) {
       return PoseError(X, other.X, a_.m.length) <= check_.check().tolerance;
@@ -225,6 +240,9 @@ class Matching : Compared {
     if (error >= kMissing) return error;
     if (const auto* plane = std::get_if<Plane>(&a.shape)) {
       const RigidTransform X = X_ab.inverse() * a.X;
+
+      // Points of the plane may be any: the distance along the normal counts. Between formats its
+      // drawn size is a matter of the viewer.
       double apart = (X.R.col(2) - b.X.R.col(2)).cwiseAbs().maxCoeff();
       if (excuses_.same_format())
         apart =

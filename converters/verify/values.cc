@@ -109,6 +109,7 @@ class Values {
         body_a_(BodyOfJoint(a)),
         body_b_(BodyOfJoint(b)) {}
 
+  // Pairs of one joint stand together: the joint is compared once, each coordinate by itself.
   void Run(const std::vector<CoordinatePair>& pairs, std::vector<Worst>& checks) {
     JointId last = kNoJoint;
     for (const CoordinatePair& pair : pairs) {
@@ -164,12 +165,16 @@ class Values {
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     const double scale = pair.angle ? 1 : a_.m.length;
+    // Numbers of the table of fields. Limits are measured from A's zero, and are brought to B's.
     for (NumberField<JointAxis> field : kAxisNumbers) {
       if (field.member == &JointAxis::spring_reference) continue;  // with its spring
       const bool shifted = field.feature == Feature::kPositionLimit;
       if (field.member == &JointAxis::effort_lower) field.feature = Feature::kAsymmetricEffortLimit;
       Compare(field, Plus(Told(x, field), shifted ? pair.shift : 0), Told(y, field), scale);
     }
+
+    // The rest position of a spring is a position too, and of interest only if both have the
+    // spring.
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
       const double rest = x.spring_reference.value_or(0) + pair.shift;
       springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
@@ -213,6 +218,8 @@ class Values {
     each(b_, met_b, [&](Value value, const auto& field) { Compare(field, {}, value, 0); });
   }
 
+  // Which check a field belongs to; a new field of the table is compared under "other limits" at
+  // least.
   Worst& CheckOf(Feature feature) {
     using enum Feature;
     const std::pair<Feature, Worst*> checks[] = {
@@ -244,6 +251,7 @@ class Values {
   void Compare(const Row& field, Value x, Value y, double length) {
     if (!x && !y) return;
     const double scale = field.units == unit::kPosition ? length : 0;
+    // Relative, but positions also over a length, as a limit of 0 has no size.
     const double error = x && y ? RelativeError(*x, *y, scale) : kMissing;
     Worst& check = CheckOf(field.feature);
     if (error <= check.check().tolerance) return check.Add(error, name_);
@@ -281,6 +289,9 @@ class Values {
       const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
       const bool any_a = declared_a[Index(pair.joint_a)], any_b = declared_b[Index(pair.joint_b)];
       const std::optional<bool> of_a = x.independent, of_b = y.independent;
+
+      // A joint that one side has in the tree and the other as a loop joint says independence in
+      // other ways.
       const bool loop = (body_a_[Index(pair.joint_a)] < 0) !=
                         (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere
       const bool silent = (!of_a && follows_a[Index(pair.joint_a)]) ||

@@ -39,6 +39,8 @@ struct Listed {
 // "spring of 4 joints", "2 loops (mobility 2 -> 4)"; "1 sensor".
 Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
   Listed listed;
+  // Motion first and never shortened; loops and couplings are counted, with what their loss does to
+  // the mobility, as their names would fill the line.
   for (const bool motion : {true, false}) {
     std::vector<std::string>& items = motion ? listed.motion : listed.rest;
     std::size_t loops = 0, couplings = 0;
@@ -75,6 +77,8 @@ std::string Shortened(const std::vector<std::string>& items, std::string text, s
   return text;
 }
 
+// Accepted is what the caller's own report named, what the caller allowed, and what was accepted by
+// name. An assumed report is nobody's word.
 bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
   const auto has = [](const auto& list, const auto& item) {
     return std::find(list.begin(), list.end(), item) != list.end();
@@ -97,6 +101,7 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
   for (const VerifyCheck& check : result.checks)
     if (!Holds(check))
       differences.push_back(check.what + (check.worst.empty() ? "" : " ('" + check.worst + "')"));
+  // The worst counts: a difference, then a number that nobody knows, then an exception.
   result.verdict = !differences.empty()        ? Verdict::kDifferent
                    : !result.unknown.empty()   ? Verdict::kNotProved
                    : result.exceptions.empty() ? Verdict::kEquivalent
@@ -104,6 +109,8 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
   result.equivalent = Accepted(result, options);
   const Listed listed = Exceptions(result, mobility);
   const bool none = result.exceptions.empty();
+
+  // The same sentence for a file and, shortened, for a screen.
   const auto sentence = [&](std::size_t columns) {
     const auto exceptions = [&](const std::string& before) {
       const std::size_t room = columns - std::min(columns, before.size());
@@ -157,6 +164,8 @@ void TellUnknown(const Side& a, const Side& b, const Correspondence& match, cons
 
 VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOptions& options,
                      const std::vector<Loss>& expected, Reading reading) {
+  // Copies with elements numbered anew; `original` is what the files say, for what is compared as
+  // text.
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
@@ -165,6 +174,9 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   Excuses excuses(a, b, options);
   for (const Loss& loss : expected) excuses.Expect(loss);
   const LossReport *const ab = options.report, *const ba = options.back;
+
+  // What is lost is taken out on both sides, each by the report of its conversion; loops and
+  // couplings only if they are not to be compared.
   if (ab != nullptr) RemoveLosses(*ab, options.assumed, b.model, a.model, excuses);
   if (ba != nullptr && options.assumed)
     RemoveLosses(*ba, options.assumed, a.model, b.model, excuses);
@@ -174,6 +186,9 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   if (keep) excuses.KeepConstraints();
   if (b.model.format == "sdf") ReadTransparency(a.model);
   if (a.model.format == "sdf") ReadTransparency(b.model);
+
+  // Bases: what one side leaves unsaid is not compared, so that both are held at the root, or both
+  // float.
   LockStatic(a.model), LockStatic(b.model);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
@@ -198,6 +213,9 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
     for (const Worst& check : checks) result.checks.push_back(check.check()), Report(check, result);
     checks.clear();
   };
+
+  // By construction first (relations, masses, parts), then by states, then by values and content.
+  // The order is that of the checks in the verdict.
   const RigidGroups groups = GroupRigidLinks(a, b, match);
   const Relations relations = CompareRelations(a, b, match, options, excuses, checks);
   CompareMasses(a, b, match, groups, options, excuses, checks);
