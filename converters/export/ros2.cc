@@ -14,9 +14,9 @@ namespace {
 
 // NAME and UPPER, the robot's; PACKAGE.
 std::string Filled(std::string_view pattern, const Equations& e) {
+  // Macros are in upper case, by ASCII only: the name is an identifier already.
   std::string upper = e.name;
   std::transform(upper.begin(), upper.end(), upper.begin(),
-                 // Macros are in upper case, by ASCII only: the name is an identifier already.
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   // REP 144: names of packages are of lower-case letters, digits and '_', and begin with a letter.
   std::string package = LowerCase(e.name) + "_relay";

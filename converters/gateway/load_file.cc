@@ -71,7 +71,7 @@ Loaded LoadFile(const std::string& path, const FileOptions& options) {
   const auto resolver = std::make_shared<FileResolver>(path, std::move(access));
 
   // An expansion is read as a text of its own, and every message is led back to the lines of the
-  // xacro; it must outlive the robot, whose messages come later.
+  // xacro; the robot keeps it for messages that come later.
   if (!options.xacro || !path.ends_with(".xacro"))
     return LoadText(std::move(*text), path, resolver, options);
   std::optional<XacroExpansion> expansion =

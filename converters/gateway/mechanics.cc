@@ -52,8 +52,8 @@ void Mechanics::DescribeCoordinates() {
       info.name = ColumnName(joint.name, i, body.nq), info.joint = joint.name;
       info.length = IsLength(m_, joint.body, i, false);
       info.quaternion = !scalar && i < 4;
-      // A quaternion has one number more than its velocity, so that the index is cut off; all
-      // velocities of a ball or free joint are free or dependent together.
+      // A joint with a quaternion has one number more than it has velocities: the last index of q is
+      // cut off to the last of v.
       const std::size_t v = static_cast<std::size_t>(body.v + std::min(i, body.nv - 1));
       info.independent = free[v];
       info.lower = scalar ? m_.lower[v] + offset : -kInfinite;

@@ -31,7 +31,7 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
     if (scope.is_static) tell(scope.where, SubjectOf(scope), "static");
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
-    // What is said of the inertial (a fluid's, for instance) acts on the link.
+    // What hangs on the inertial acts on the link, and is told with what hangs on that.
     std::vector<NativeData> native = link.native;
     if (link.inertial)
       native.insert(native.end(), link.inertial->native.begin(), link.inertial->native.end());

@@ -66,7 +66,6 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
 }
 
 // The names of frames say which belong together: `--with frames`.
-
 // Onshape's exporters mark a loop by two massless links; which pair closes with which kind of joint
 // is in no file, so that each assumption is told.
 bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
@@ -116,9 +115,8 @@ std::vector<std::string> NamesBeside(const std::string& path) {
 }
 
 bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& model,
-
-              // The first that can be used is the robot's; of two, nobody could say which is meant.
               Diagnostics& diagnostics) {
+  // The first that can be used is the robot's; of two, nobody could say which is meant.
   for (const std::string& name : NamesBeside(in)) {
     std::string why;
     const std::optional<Resource> found = resolver.Open(name, in, why);

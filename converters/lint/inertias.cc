@@ -111,7 +111,8 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
   if (!(inertial.mass > 0) || inertial.mass < kShareOfMass * robot.mass) return;
   // sqrt(tr I / 2 m) is the root mean square distance of the mass from its centre (m). Larger than
   // twice the whole robot, the number is in another unit or a placeholder; below 0.2 mm likewise.
-  // Light links are left out, because their inertia moves nothing.
+  // Light links are left out, because their inertia moves nothing. For comparison, a solid ball of
+  // radius r has 0.4 m r^2.
   const double radius = std::sqrt(inertial.I_I.trace() / (2 * inertial.mass));
   const std::string mass = Brief(inertial.mass) + " kg";
   if (robot.extent > 0 && radius > std::max(1.0, 2 * robot.extent)) {
@@ -123,7 +124,6 @@ void LintRadius(const RobotFacts& robot, const std::string& subject, const Inert
                 {"gyration_radius", radius, "m"},
                 {"extent", robot.extent, "m"}}},
               "is this in kg mm^2 (multiply by 1e-6) or kg cm^2 (1e-4), or a placeholder? a ball "
-              // 0.4 m r^2 with r = 0.05 m, for comparison.
               "of that mass and 0.1 m in diameter has " +
                   Brief(0.4 * inertial.mass * 0.0025) + " kg m^2");
   }

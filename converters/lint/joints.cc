@@ -93,8 +93,7 @@ void LintDrives(const RobotFacts& robot, const Words& words) {
 }
 
 void LintDegrees(const Model& model, const Words& words) {
-  // 100 rad may be "no end"; degrees are multiples of 5 from 30 on. From 1e4 on, everybody means
-  // none.
+  // Degrees by their look: multiples of 5 from 30 on. From 1e4 on, a limit means that there is none.
   const auto looks = [](const std::optional<double>& limit) {
     const double size = std::abs(limit.value_or(0));
     return size >= kDegrees && size < kNoLimit && std::fmod(size, kDegreeStep) == 0;

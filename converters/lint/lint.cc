@@ -67,12 +67,11 @@ namespace {
 // A message of reading that says less than a rule: what it speaks of, the rule has judged.
 bool GivesWay(const Diagnostic& message, const Model& model, const std::vector<JointId>& locked) {
   if (message.code != "limit-default-zero")
-    // A link whose limits were left out is told by lint-limits-absent, for all joints at once;
-    // other findings of the same code (a wrong default in a loop, for instance) stay.
     return message.code == "inertia-indefinite" || message.code == "inertia-triangle" ||
            message.code == "mass-without-inertia";
+  // Joints whose limits were left out are told by lint-limits-absent, all at once; other messages of
+  // the code stay. Names in paths are cut off by the reader after 80 characters.
   return std::any_of(locked.begin(), locked.end(), [&](JointId id) {
-    // Names in paths are cut off there by the reader.
     return message.element.ends_with("/joint[" + model.joint(id).name.substr(0, 80) + "]/limit");
   });
 }

@@ -138,8 +138,8 @@ bool MeanTheSameMotion(const Mechanism& m, ClosureSolver& solver, int aggregate,
     Eigen::VectorXd v = Eigen::VectorXd::Zero(m.nv);
     for (std::size_t c = 0; c < velocity.size(); ++c) {
       const int at = velocity[c];
+      // K is scaled, lengths by the characteristic length: back to metres for slides.
       v[at] = motion[static_cast<Eigen::Index>(c)] *
-              // K is scaled, lengths by the characteristic length: back to metres for slides.
               (solver.linear()[static_cast<std::size_t>(at)] ? m.length : 1);
     }
     q = m.Integrate(q, v, kFarther);

@@ -80,8 +80,8 @@ std::string WordsOf(const Json& value, const OptionRow& row, Words& words) {
       for (const auto& item : value.items()) {
         if (!item.value().is_string() && !item.value().is_number())
           return "'" + item.key() + "' must be a number or a text";
-        // MJCF-like and xacro arguments are assigned by "=" and ":=", as the row's own word for its
-        // value shows.
+        // Arguments of xacro are assigned by ":=", all else by "=": the row's word for its value
+        // shows which.
         const char* const is = row.value.find(":=") == row.value.npos ? "=" : ":=";
         words.push_back(item.key() + is + Typed(item.value()));
       }

@@ -114,13 +114,14 @@ std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::st
                    {"message", {{"text", Words(message)}}}};
     // Line 0 means that only the file is known; SARIF counts from 1 and has no region then.
     if (!message.file.empty()) {
-      // A rule is listed once, at its first message, with what `explain` says of it; viewers show
-      // it beside the place.
       Json place = {{"artifactLocation", {{"uri", message.file}}}};
       if (message.line > 0) place["region"] = {{"startLine", message.line}};
       result["locations"] = Json::array({{{"physicalLocation", std::move(place)}}});
     }
     results.push_back(std::move(result));
+
+    // A rule is listed once, at its first message, with what `explain` says of it; viewers show it
+    // beside the place.
     if (std::find(known.begin(), known.end(), message.code) != known.end()) continue;
     known.push_back(message.code);
 

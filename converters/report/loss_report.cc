@@ -114,10 +114,10 @@ LossCounts CountLosses(const LossReport& report) {
 std::string LossReportText(const LossReport& report) {
   std::string out;
   for (const Loss& loss : report.losses) {
-    // FILE:LINE in front, as editors jump to it.
+    // FILE:LINE in front, as editors jump to it; the feature in brackets at the end, as --drop
+    // takes it.
     if (const std::string place = PlaceOf(loss); !place.empty()) out += Printable(place) + ": ";
     out +=
-        // The pass and the feature in brackets are what --drop and `explain` take.
         "lost: " + Printable(Text(loss.subject) + ": " + loss.what + " (" + loss.why + ")") + " [";
     out.append(FeatureName(loss.feature)) += "]";
     for (const std::string& call : loss.calls) out += ", " + Printable(call);

@@ -21,7 +21,7 @@ using Laws = nlohmann::json;
 
 // "flight", "stance", "stance:LINK"; empty: always.
 // A phase asks which feet stand. It changes at touch-down and lift-off only, which are events, so
-// that an effort is smooth within a step.
+// that no effort jumps within a step.
 struct Phase {
   enum class Kind { kAlways, kFlight, kStance, kFoot } kind = Kind::kAlways;
   std::size_t foot = 0;
