@@ -90,6 +90,8 @@ class JointDrop {
     }
     if (request_.Has(Feature::kAsymmetricEffortLimit) && a.effort_lower) {
       const double lower = *a.effort_lower, upper = a.effort.value_or(INFINITY);
+      // A target with one number for the effort gets the larger of the two, which limits nothing
+      // that the source allows.
       if (lower != -upper && !request_.Has(Feature::kEffortLimit)) {
         const double larger = std::max(std::abs(lower), std::abs(upper));
         const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger)
@@ -113,6 +115,7 @@ class JointDrop {
       a.spring_stiffness.reset();
       a.spring_reference.reset();
     }
+    // The rest of the table of fields; limits, springs and effort ranges were pairs of numbers.
     for (const auto& field : kAxisNumbers) {
       if (!request_.Has(field.feature)) continue;
       if (const auto said = Said(a, field))

@@ -123,11 +123,15 @@ class Folding {
     if (!ea || !eb || !ec) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]), X_AC = X_AB * Step(chain[1], chain[2]);
     const AxisLine la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb}, lc{X_AC.p, X_AC.R * *ec};
+    // All in the first joint's frame, at zero. Three perpendicular axes through one point make
+    // every rotation; two perpendicular slides and their normal every motion in a plane.
     const bool square = Perpendicular(la.direction, lb.direction) &&
                         Perpendicular(lb.direction, lc.direction) &&
                         Perpendicular(la.direction, lc.direction);
     if (!square) return false;
     if (Turns(a) && Turns(b) && Turns(c)) {
+      // Angles of a ball are no coordinates: limits, couplings or a declaration of one of them keep
+      // the chain.
       if (!context_.Native(Feature::kJointBall) || !IsPassive(a) || !IsPassive(b) || !IsPassive(c))
         return false;
       for (const JointId id : chain)
@@ -196,6 +200,7 @@ class Folding {
                                  t.coefficients[0] != 0 && t.coefficients[1] == 0 &&
                                  t.coefficients[2] == 0 && t.coefficients[3] == 0;
                         });
+      // A second coupling of the slide would be left without its coordinate.
       if (!both || found != nullptr) return nullptr;
       found = &c;
     }

@@ -11,6 +11,8 @@
 namespace kinemorph {
 namespace {
 
+// libsdformat lumps links on fixed joints into one and leaves out links without mass with all
+// below. A loop in a `<gazebo>` block names links, and must name those that are left.
 class LoopEnding {
  public:
   LoopEnding(Model& model, const LoopEnds& asked, PassContext& context)
@@ -126,6 +128,8 @@ class LoopEnding {
     for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
       const LinkId link = *it;
       if (link == kWorld) continue;
+      // From the tips inwards: a link is needed if a loop ends on it, or if it leads to one that is
+      // needed or weighs.
       const bool light = head_[Index(link)] == link && mass[Index(link)] < least.mass;
       carries[Index(link)] = carries[Index(link)] || mass[Index(link)] > 0;
       if (carries[Index(link)] && light) need.push_back(link);

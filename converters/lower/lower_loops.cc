@@ -181,6 +181,8 @@ class LoopLowering {
       if (offenders.empty()) return;
       std::vector<bool> touched(model_.num_links(), false);
       for (const JointId loop : offenders) {
+        // An exchange turns joints of the whole loop round: loops that share links with one that
+        // was changed wait for the next round, when the tree is known again.
         const std::vector<JointId> around = JointsOfLoop(model_, round.tree, loop);
         const auto is_touched = [&](JointId id) {
           return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))];
@@ -216,6 +218,9 @@ class LoopLowering {
       if (join_points_ && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
         continue;
+
+      // The loop joint becomes a tree joint, which must be closed at zero. A drawing that is open
+      // by more than rounding would be changed by that, so that the loop keeps its cut.
       const RigidTransform X_PS =
           X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
       if (AlignToZero(model_, loop, X_PS, kMaxLoopGap) > kMaxLoopGap) return false;
@@ -310,6 +315,7 @@ class LoopLowering {
       chain.push_back(model_.AddJoint(from, to, std::move(piece)));
       from = to;
     }
+    // The chain turns, then slides: q_slide = pitch q_turn.
     if (const auto* screw = std::get_if<Screw>(&whole.kind)) {
       Coupling pitch;
       pitch.name = whole.name + "_pitch";
@@ -329,6 +335,9 @@ class LoopLowering {
     loop.native_type.clear();
     LoseAxisData(model_, whole, context_);
     loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
+
+    // The first piece took the frame on the predecessor; all frames between the pieces coincide at
+    // zero.
     loop.X_PF = chain.empty() ? whole.X_PF : RigidTransform();
     std::string named;
     for (const JointId piece : chain)
@@ -363,6 +372,7 @@ class LoopLowering {
     bool any = false;
     for (const JointId id : tree.loop_joints) {
       const LinkId p = model_.predecessor(id), s = model_.successor(id);
+
       if (!JoinsAncestor(tree, p, s)) continue;
       const bool at_predecessor = IsAncestor(tree, p, s);
       const LinkId ancestor = at_predecessor ? p : s;
@@ -370,6 +380,7 @@ class LoopLowering {
       const LinkId link =
           AddWelded(model_, ancestor, at_predecessor ? loop.X_PF : loop.X_SM, loop.name + "_anchor",
                     loop, model_.link(at_predecessor ? s : p).scope, links, joints);
+      // The anchor has the loop's own frame, so that the loop joint stands at its origin.
       (at_predecessor ? model_.joint(id).X_PF : model_.joint(id).X_SM) = RigidTransform();
       ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
       any = true;

@@ -35,6 +35,7 @@ class LoopsToMimics {
         coordinates_(AnalyseCoordinates(mechanism_)),
         closures_(mechanism_, coordinates_),
         q_(coordinates_.assembled) {
+    // By velocity: in the joints of an aggregate, columns lead to velocities only.
     for (const Body& body : mechanism_.bodies)
       for (int i = 0; i < body.nv; ++i) body_of_.push_back(&body);
     std::sort(body_of_.begin(), body_of_.end(),
@@ -81,6 +82,8 @@ class LoopsToMimics {
   // Every dependent joint with the one that it follows; nothing where they are not that simple.
   std::vector<Follows> FollowersOf(std::size_t a) {
     const AggregateCoordinates& c = coordinates_.aggregates[a];
+    // All of a cluster's dependent coordinates must be linear in one independent coordinate each,
+    // or its loops stay: half a loop as mimics would be another mechanism.
     if (!c.closes || c.mobility == 0 || c.independent.empty() || c.dependent.empty()) return {};
     // Drawn flat, a parallelogram may unfold in two ways: a line would choose one.
     if (coordinates_.singular_at_zero) return {};
@@ -129,12 +132,17 @@ class LoopsToMimics {
         const Body& body = BodyAt(a, column);
         q[body.q] = RandomNear(body, coordinates_.assembled[body.q], random);
       }
+
+      // A state that does not close, or is singular, tells nothing; a third of them is enough to
+      // judge by.
       if (closures_.Position(aggregate, q) != GammaStatus::kOk) continue;
       if (closures_.Velocity(aggregate, q, G) != GammaStatus::kOk) continue;
       if (closed++ == 0) {
         G0 = G;
         for (int column = 0; column < c.nv; ++column) q0[column] = q[BodyAt(a, column).q];
       }
+      // Linear means: the same derivative G at all states, and positions on the line through the
+      // first one.
       exact = exact && (G - G0).cwiseAbs().maxCoeff() <= kExactFit;
       for (std::size_t d = 0; d < c.dependent.size(); ++d) {
         const Body& follower = BodyAt(a, c.dependent[d]);
@@ -193,6 +201,7 @@ class LoopsToMimics {
         q[leads.q] = at;
         if (closures_.Position(static_cast<int>(a), q) != GammaStatus::kOk) break;
         double value = q[follower.q];
+        // The angle of the turn before, continued: the solver may give it modulo 2 pi.
         if (turns) value = before + std::remainder(value - before, 2 * std::numbers::pi);
         before = value;
         x.push_back(at);

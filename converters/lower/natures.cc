@@ -13,6 +13,11 @@ namespace kinemorph {
 
 namespace {
 
+// Which coordinates of a closed mechanism are independent is said by the author, asked for
+// (--independent), or chosen; formats want it of every joint (MBS), of some (URDF+) or not at all.
+// What was asked for is written into the model before the passes; what is left is chosen by
+// AnalyseCoordinates, with the drives of the source, at the end, when loops are what they will be.
+// A word of the author that is not kept is a loss.
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -56,6 +61,8 @@ bool AskedArePossible(const Model& model, const Mechanism& mechanism,
     std::vector<std::string> asked, refused;
     SourceLocation where;
     for (int column = 0; column < c.nv; ++column) {
+      // A column that was declared independent and is dependent all the same was refused: the
+      // others do not determine it.
       const JointId id = joint_of[static_cast<std::size_t>(
           mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])];
       if (id == kNoJoint || !model.joint(id).independent.value_or(false)) continue;
@@ -113,6 +120,8 @@ bool KnowAsked(const Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   bool known = true;
   for (const std::string& name : context.options.independent) {
+    // Names of the source: a joint may have been renamed, split or lost since, and then it was
+    // known.
     const std::optional<JointId> id = model.FindJoint(name);
     std::string why, nearest;
     if (!id && !WasOfSource(name, context.report)) {
@@ -168,6 +177,8 @@ std::vector<bool> DependentCoordinates(const Model& model, const Mechanism& mech
       const auto v = static_cast<std::size_t>(velocity[column]);
       const JointId id = joint_of[v];
       if (id == kNoJoint) continue;
+      // Said of this joint, where nothing forces another answer: a follower of a mimic is dependent
+      // by its form.
       const bool said = !model.joint(id).independent.value_or(!follows[Index(id)]);
       dependent[v] = too_few || c.rows == 0 ? said : is_chosen[column];
     }
@@ -253,6 +264,9 @@ void DeclareLoops(Declarations& said, const SpanningTree& tree, const Mechanism&
     const std::optional<bool> word = said.Of(joint);
     if (said.asked && tree.IsLoop(id) && word) said.LoseOfLoop(joint);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
+
+    // Joints that passes made have no author; neither has one of which nothing is said in a loop
+    // without declarations.
     const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
                       model.link(model.successor(id)).synthetic;
     const bool counts =

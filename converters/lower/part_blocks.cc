@@ -40,6 +40,8 @@ class PartBlock {
       loss.target = "none, but the other coefficients";
       c.rolling.reset();
     }
+    // One set of numbers can stand in a block: parts that say different things lose them all, since
+    // nobody could choose.
     Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {
       return SpokenOf{SaidText(c, Feature::kSurfaceFriction).value_or(""), InBlocks(c.native)};
     });

@@ -14,6 +14,11 @@ namespace {
 constexpr std::size_t kMostPairs = 100'000;  // that are looked at one by one
 constexpr std::size_t kFreeBits = 15;        // of SDFormat's 16; the rest have them all
 
+// Formats say who collides with whom by masks of shapes (MJCF, SDFormat), by words of models and
+// links (SDFormat), by pairs, or by "joined links do not". What the source means is a set of pairs
+// of links (Contacts), and whatever is written is judged by the pairs that it gives: words are
+// tried from the fewest on, and the pairs that are left over are exclusions where the target has
+// those, else losses.
 using Masks = std::vector<std::vector<std::optional<ContactMask>>>;  // by link and collision
 
 Masks MasksOf(const Model& model) {
@@ -136,6 +141,9 @@ class Choice {
   }
 
   void Run() {
+    // From what is easiest to read: no word at all, all links, all but those in a pair that must
+    // not collide; then bits that keep neighbours apart, and the author's own masks where they fit
+    // into the target's bits.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
     const bool bits = mask_bits_ > 0;
@@ -201,6 +209,8 @@ class Choice {
       bit_of.emplace(others, bit_of.size() < kFreeBits ? 2U << bit_of.size() : 0U);
     Masks masks = NoMasks(model_);
     for (const auto& [link, others] : neighbours) {
+      // Two shapes meet if one's type is in the other's affinity: each leaves the bits of its
+      // neighbours out.
       const std::uint32_t own = bit_of.at(others);
       if (own == 0) continue;  // no bit is left
       ContactMask mask{own, 0xffff};

@@ -13,6 +13,11 @@ namespace {
 // A link that weighs so much less than the other end is nothing to take a part of.
 constexpr double kTooLight = 1e-3;
 
+// gz sim loads trees, and its DetachableJoint plugin welds two links when it starts. A loop joint
+// therefore becomes a tree joint to a part of its successor (`_half`), and a second part (`_tip`),
+// fixed to the whole at the joint's frame, is what the plugin welds the half to: the weld is closed
+// at zero by both frames' being one. Whole, halves and tips share mass and tensor evenly, at the
+// same places, so that their sum is the link.
 class HalvesWelding {
  public:
   HalvesWelding(Model& model, const LeastInertia& least, PassContext& context)
@@ -29,6 +34,8 @@ class HalvesWelding {
   void Run() {
     std::vector<std::size_t> parts(model_.num_links(), 1);
     for (const JointId id : loops_) {
+      // The successor is the end that is split: the world cannot be, and a link with next to no mass
+      // should not.
       auto& [p, s] = ends_[Index(id)];
       if (s == kWorld || (p != kWorld && MassOf(s) < kTooLight * MassOf(p))) {
         FlipJoint(model_.joint(id));
@@ -48,6 +55,8 @@ class HalvesWelding {
       Scale(*link.inertial, 1.0 / static_cast<double>(parts[v]));
     }
     model_.Reconnect([&](JointId id) { return ends_[Index(id)]; });
+
+    // Parts that are lighter than what the simulator keeps get as much, told as an added inertia.
     std::vector<LinkId> light;
     for (std::size_t v = whole; v < model_.num_links(); ++v) {
       const LinkId id{static_cast<std::uint32_t>(v)};
@@ -102,6 +111,7 @@ class HalvesWelding {
     const LinkId p = ends_[Index(id)].first;
     const LinkId half = AddPart(loop.name + "_half", loop, s, share),
                  tip = AddPart(loop.name + "_tip", loop, s, share);
+    // Frames of both parts stand where the loop joint stands on its successor (X_SM).
     Weld(model_.link(tip).name + "_joint", loop, s, tip, JointRole::kTree, loop.X_SM);
     Weld(model_.link(half).name + "_weld", loop, tip, half, JointRole::kLoop, {});
     Joint& joint = model_.joint(id);
