@@ -38,6 +38,8 @@ class Attributes {
   const AttributeList& attributes_;
 };
 
+// Gain g0 + g1 l + g2 l' and bias b0 + b1 l + b2 l', with l and l' the length of the transmission
+// and its rate. Muscles, motors with a current and laws of the user's code are of no such form.
 std::optional<DriveLaw> General(const Attributes& says, std::string& why) {
   const std::string gain = says.Text("gaintype", "fixed"), bias = says.Text("biastype", "none");
   for (const std::string& type : {gain, bias}) {
@@ -56,6 +58,8 @@ std::optional<DriveLaw> General(const Attributes& says, std::string& why) {
   return law;
 }
 
+// The shortcuts are this law with some of its numbers fixed. A damping ratio is carried as it is:
+// turning it into kv takes the mass matrix, which hangs on the whole model.
 std::optional<DriveLaw> LawOfType(const std::string& type, const Attributes& says,
                                   std::string& why) {
   DriveLaw law;
@@ -71,6 +75,7 @@ std::optional<DriveLaw> LawOfType(const std::string& type, const Attributes& say
     law.gain = says.Number("kv", 1), law.by_rate = -law.gain;
     return law;
   }
+  // The control of a damper scales its damping: the effort is -kv u l'.
   if (type == "damper") {
     law.gain = 0, law.gain_by_rate = -says.Number("kv", 1);
     return law;
@@ -81,6 +86,8 @@ std::optional<DriveLaw> LawOfType(const std::string& type, const Attributes& say
 
 void ReadControlRange(const Attributes& says, const Model& model, const Actuator& actuator,
                       DriveLaw& law) {
+  // inheritrange is a share of the joint's range about its middle. The control of a servo counts in
+  // qpos, the limits of the model from ref: hence the offset.
   std::vector<double> range = says.Numbers("ctrlrange");
   const double share = says.Number("inheritrange", 0);
   const Joint& joint = model.joint(actuator.joint);
@@ -99,6 +106,8 @@ void ReadControlRange(const Attributes& says, const Model& model, const Actuator
 std::optional<DriveLaw> MjcfDriveLaw(const Model& model, const Actuator& actuator,
                                      std::string& why) {
   const Attributes says(actuator.native.content.attributes);
+  // What remembers has no law of one moment: with an activation the effort follows the last state,
+  // with nsample an older control.
   if (says.Text("dyntype", "none") != "none" || says.Number("timeconst", 0) > 0) {
     why = "has a state of its own (an activation)";
     return std::nullopt;

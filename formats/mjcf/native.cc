@@ -8,6 +8,10 @@
 #include "xml_writer.h"
 
 namespace kinemorph::mjcf {
+// Elements of MJCF beside the model. Their attributes come from default classes and units that are
+// gone by the time they are written; so they are folded in here, once. What has a place in the
+// model must be left out of them, or the writer would say it twice.
+
 AttributeList NativeAttributes(const std::vector<NativeData>& natives, std::string_view element) {
   for (const NativeData& native : natives)
     if (native.format == "mjcf" && native.element == element) return native.content.attributes;
@@ -18,6 +22,7 @@ NativeData MakeNative(const xml::Element& origin, std::string_view kind,
                       const AttributeList& attributes, bool with_children) {
   const SourceLocation where = origin.where();
   NativeElement element{.name = std::string(kind), .attributes = attributes, .line = where.line};
+  // Children are kept as they are written: MuJoCo has no defaults for what stands inside these.
   if (with_children)
     for (const xml::Element child : origin.Children())
       element.children.push_back(child.Native().content);
@@ -26,6 +31,8 @@ NativeData MakeNative(const xml::Element& origin, std::string_view kind,
 
 NativeData Unread(const xml::Element& element) {
   NativeData data = element.Native();
+  // Without a format no writer takes it for its own, so that the account finds it lost for every
+  // target, MJCF too.
   data.format.clear();
   return data;
 }
@@ -55,6 +62,9 @@ AttributeList KeptAttributes(const Attributes& attributes, std::string_view elem
 }
 
 double EndOfLock(double lower) {
+  // MuJoCo refuses a range whose ends are equal, and readers in single precision see two doubles as
+  // one number. So the range is one step of a float wide; below kLeast that step would be a
+  // subnormal number, which some flush to zero.
   constexpr float kLeast = std::numeric_limits<float>::min();  // smaller ones count as zero
   const float next =
       std::nextafter(static_cast<float>(lower), std::numeric_limits<float>::infinity());

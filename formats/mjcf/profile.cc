@@ -9,6 +9,10 @@ namespace {
 using namespace cells;
 using enum Feature;
 
+// The judge of every model on its way to MJCF. A row says what becomes of a feature and by which
+// pass; what stays in the model against it stops the writer. Pass names are those of the recipe of
+// the target.
+
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
 constexpr std::string_view kSplitBody = "several joints in one body";
 
@@ -24,6 +28,8 @@ constexpr Row<1> kRows[] = {
     {kJointCylindrical, {L("split_joints", kSplitBody)}},
     {kJointFree, {L("free_joints", "freejoint of a top-level body")}},
 
+    // The equalities of MJCF hold points and poses. A loop of another kind goes through one more
+    // link: a tree joint of its kind at one end, and a weld or connects at the other.
     {kLoopFixed, {N("weld")}},
     {kLoopRevolute, {N("two connects")}},
     {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
@@ -33,6 +39,8 @@ constexpr Row<1> kRows[] = {
     {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
     {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
     {kLoopAncestor, {N()}},
+
+    // An equality is a constraint without coordinates, so nothing of an axis can hang on it.
     {kLoopAxisData, {X("an equality has no limits, dynamics or springs")}},
 
     {kCouplingMimic, {L("couplings", "joint equality")}},
@@ -53,6 +61,7 @@ constexpr Row<1> kRows[] = {
     {kNameClash, {N()}},
     {kReservedName, {P("names", "only 'world' is reserved")}},
 
+    // A moving body needs a positive mass and inertia, or the compiler of MuJoCo stops.
     {kMasslessLink,
      {P("massless_links",
         "welded, or joining its neighbours in one body; else with an inertia that changes the "
@@ -67,6 +76,7 @@ constexpr Row<1> kRows[] = {
      {P("self_collision", "contype and conaffinity, exclusions and pairs where those do not do")}},
 
     {kPositionLimit, {N("range")}},
+    // MJCF has both ends of a range or none.
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
     {kEffortLimit, {N("actuatorfrcrange")}},
     {kAsymmetricEffortLimit, {N()}},
@@ -122,6 +132,8 @@ constexpr Row<1> kPortableCells[] = {
     {kCouplingLinear, {X(kNoCoupling)}},
 };
 
+// The profile is a choice of the user about one format, so it overrides cells instead of being
+// another table.
 Capability MjcfCell(Feature feature, const WriteOptions& options) {
   if (options.profile == mjcf::kPortable)
     if (const Capability* const cell = Among(kPortableCells, feature)) return *cell;
@@ -138,6 +150,7 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   return t;
 }
 
+// The root element decides: the extension .xml says nothing.
 Likeness LikeMjcf(std::string_view text) {
   const std::string_view root = RootElementName(text);
   const bool own = root == "mujoco" || root == "mujocoinclude";

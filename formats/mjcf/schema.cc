@@ -14,6 +14,9 @@ using enum kinemorph::ContentRole;
 using enum SchemaTrait;
 
 // What no row names moves bodies.
+// A path is element@attribute, with the section before some elements; without an element it holds
+// wherever it stands. The third column is the value that says the same as nothing, so that its loss
+// is none.
 const std::vector<SchemaRow>& Rows() {
   static const std::vector<SchemaRow> kRows = {
       // Names and groups of anything.
@@ -114,6 +117,8 @@ const std::vector<SchemaRow>& Rows() {
       {"option@impratio", kMotion, "1"},
       {"option@cone", kMotion, "pyramidal"},
       {"option@noslip_iterations", kMotion, "0"},
+
+      // Flags of numerics and of output; those below them switch mechanics off.
       {"flag@warmstart", kInterface},
       {"flag@sensor", kInterface},
       {"flag@midphase", kInterface},
@@ -142,6 +147,7 @@ const std::vector<SchemaRow>& Rows() {
       {"flag@override", kMotion, "disable"},
       {"flag@passive", kMotion, "enable"},
       {"size", kInterface},
+
       {"statistic", kLooks},
       {"visual", kLooks},
       {"size@nuserdata", kLooks},
@@ -153,11 +159,15 @@ const std::vector<SchemaRow>& Rows() {
       {"skin", kLooks},
       {"mesh", kLooks},
       {"hfield", kLooks},
+
+      // What a body says beside its pose, joints and shapes.
       {"body@mocap", kMotion, "false", kActs, kKept},
       {"body@gravcomp", kMotion, "0", kActs, kKept},
       {"body@sleep", kInterface, kKept},
       {"body@simple", kInterface, kKept},
       {"body@user", kInterface, kKept},
+      // The parameters of limits and friction of a joint are MuJoCo's soft constraints: time
+      // constant and damping ratio, and the impedance (ends, width, midpoint, power).
       {"joint@group", kLooks, kKept},
       {"joint@solreflimit", kMotion, "0.02 1", kKept},
       {"joint@solimplimit", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
@@ -168,6 +178,7 @@ const std::vector<SchemaRow>& Rows() {
       {"joint@user", kInterface, kKept},
       {"joint@springdamper", kMotion, "0 0", kActs},
       {"joint@springyield", kMotion, "0", kActs},
+      // These stay native only where a flag is off or the term is a polynomial.
       {"joint@damping", kMotion, "0", kActs},
       {"joint@stiffness", kMotion, "0", kActs},
       {"joint@frictionloss", kMotion, "0", kActs},
@@ -178,6 +189,7 @@ const std::vector<SchemaRow>& Rows() {
       {"joint@actuatorfrclimited", kInterface},
       {"joint@align", kInterface},
       {"freejoint@align", kInterface},
+      // Of contacts: dimensions of friction, priority, softness, distance.
       {"geom@condim", kMotion, "3", kKept},
       {"geom@group", kLooks, kKept},
       {"geom@priority", kMotion, "0", kKept},
@@ -248,6 +260,8 @@ const std::vector<SchemaRow>& Rows() {
       {"tendon/spatial@solimpfriction", kMotion},
       {"tendon/spatial@actuatorfrcrange", kMotion},
       {"tendon/spatial@actuatorfrclimited", kMotion},
+
+      // What measures, starts or comments the model and moves nothing by itself.
       {"sensor", kInterface},
       {"keyframe", kInterface},
       {"custom", kInterface},

@@ -9,6 +9,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// The elements of <sensor> whose value other formats measure as well. Words that both sides have
+// leave the native element (ReadSensorWords) and come back into it (WriteSensorWords); the rest
+// stays in it.
+
 struct SensorType {
   std::string_view name;
   SensorKind kind;
@@ -46,9 +50,13 @@ NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
   sensor.type = element.name;
   for (const SensorType& type : kSensorTypes)
     if (type.name == element.name) sensor.kind = type.kind;
+  // What the sensor sits on is in the model.
   std::erase_if(element.attributes, [](const auto& a) {
     return a.first == "name" || a.first == "site" || a.first == "body" || a.first == "joint";
   });
+
+  // Standard deviation of what is measured (rad/s, m/s^2, N, N m, T); the model has one for turning
+  // and one for the rest.
   if (const std::vector<double> noise = TakeNumbers(element, "noise"); noise.size() == 1)
     (IsAngular(sensor.kind) ? sensor.angular_noise : sensor.noise) = noise[0];
   // Its phase and a history beyond the last value have no words elsewhere.
@@ -57,6 +65,7 @@ NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
   const std::vector<double> interval = TakeNumbers(without, "interval");
   const bool plain = history != nullptr && *history == "1" && !element.Attribute("delay");
   const bool steady = interval.size() == 1 || (interval.size() == 2 && interval[1] == 0);
+  // With nsample 1 a sensor keeps its last value until the interval (s) has passed: an update rate.
   if (!plain || !steady || !(interval[0] > 0)) return element;
   sensor.update_rate = 1 / interval[0];
   std::erase_if(without.attributes, [](const auto& a) { return a.first == "nsample"; });
@@ -64,6 +73,8 @@ NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
 }
 
 std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteOptions& options) {
+  // These measure at one place. Force and torque of MuJoCo act between a body and its parent, and
+  // touch needs a site with a volume.
   const bool on_site = sensor.kind == SensorKind::kGyroscope ||
                        sensor.kind == SensorKind::kAccelerometer ||
                        sensor.kind == SensorKind::kMagnetometer;

@@ -8,6 +8,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// MuJoCo keeps one actuator per default class, not one per kind. Law replays what the layers of
+// that class did to it, from the general to the specific; Heir says the outcome in the words of the
+// element that inherits. Both follow MuJoCo 3.16 and newer, where parameters pass within a kind,
+// and from or to `general`.
+
 // Which kinds know what almost all know, and which know what few know.
 bool Knows(std::string_view kind, std::string_view attribute) {
   const auto one_of = [](std::string_view word, std::initializer_list<std::string_view> words) {
@@ -53,6 +58,8 @@ void SpeakGeneral(const xml::Element& element, Law& law) {
   OverlayNumbers(element, "dynprm", law.dynamics);
 }
 
+// gain = kp, bias = -kp l - kv l'. What `before` holds as a fixed gain and as the third number of
+// the bias is the kp and kv of an earlier layer.
 // A servo for a position: also one whose command is a velocity.
 Law ServoLaw(const xml::Element& element, const Law& before) {
   const double kp = element.Number("kp", before.gain_type == "fixed" ? before.gain.front() : 1);
@@ -63,6 +70,9 @@ Law ServoLaw(const xml::Element& element, const Law& before) {
   law.gain = {kp};
   law.bias = {0, -kp, rate};
   law.bias_type = "affine";
+
+  // A filter of the control is inherited with its time constant; a new constant of zero takes the
+  // filter away again.
   law.inherit_range = element.Number("inheritrange", before.inherit_range);
   if (before.dynamics_type == "filterexact")
     law.dynamics = before.dynamics, law.dynamics_type = before.dynamics_type;
@@ -72,6 +82,8 @@ Law ServoLaw(const xml::Element& element, const Law& before) {
   return law;
 }
 
+// Pressure times area, behind a filter of the first order. The area may be said as a diameter,
+// which wins.
 Law CylinderLaw(const xml::Element& element, const Law& before) {
   Law law;
   law.gain = {element.Number("area", before.gain_type == "fixed" ? before.gain.front() : 1)};
@@ -88,6 +100,8 @@ Law CylinderLaw(const xml::Element& element, const Law& before) {
 constexpr const char* kMuscleNumbers[] = {"force", "scale", "lmin", "lmax",
                                           "vmax",  "fpmax", "fvmax"};
 
+// The numbers of gain are, in order: the range of lengths, then those of kMuscleNumbers; the
+// passive force (bias) has the same. Two time constants: of activation and of deactivation (s).
 Law MuscleLaw(const xml::Element& element, const Law& before) {
   Law law;
   law.gain = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
@@ -131,6 +145,7 @@ std::optional<Law> Shortcut(const xml::Element& element, const Law& before) {
 
 // What the layer and those behind it come to; nothing where that is not known.
 std::optional<Law> LawOf(const DefaultLayer* layer) {
+  // DefaultLayer leads from the specific to the general, while MuJoCo applies them the other way.
   std::vector<xml::Element> layers;
   for (; layer != nullptr; layer = layer->general) layers.push_back(layer->element);
   std::optional<Law> law = Law();
@@ -139,6 +154,8 @@ std::optional<Law> LawOf(const DefaultLayer* layer) {
     if (kind == "general") {
       if (law) SpeakGeneral(*it, *law);
     } else {
+      // A kind that follows another one starts afresh; `general` leaves the parameters of any kind
+      // to the one after it.
       const bool heirs = law && (law->kind == "general" || law->kind == kind);
       law = Shortcut(*it, heirs ? *law : Law());
     }
@@ -158,6 +175,8 @@ std::string_view Rival(std::string_view attribute) {
   return {};
 }
 
+// The attributes of one element, its own first. Each Add and TakeWord leaves alone what is there
+// already, so the nearest layer wins.
 class Heir {
  public:
   explicit Heir(const Attributes& attributes) : attributes_(attributes) {
@@ -174,6 +193,9 @@ class Heir {
          layer = layer->general) {
       const std::string_view from = layer->element.name();
       const bool same = from == Kind();
+      // From here on the layers are of another kind. Their parameters come at once, as the numbers
+      // they amount to, and what lies behind them is part of these numbers. Only `general` can take
+      // those of any kind, and only it can leave them to any.
       if (own && !same) {
         if (Kind() == "general" || from == "general") TakeNumbers(layer);
         own = false;
@@ -224,6 +246,8 @@ class Heir {
   }
 
   void Add(const char* name, Law::Numbers numbers) {
+    // A shorter list of the element replaces the first numbers; trailing zeros are what MuJoCo
+    // fills in itself.
     if (FindAttribute(all_, Rival(name)) != nullptr) return;
     if (const std::string* const said = FindAttribute(all_, name)) {
       const auto own = xml::ParseNumbers(*said);
@@ -237,6 +261,8 @@ class Heir {
     if (word != usual && FindAttribute(all_, name) == nullptr) all_.emplace_back(name, word);
   }
 
+  // Guessing the numbers of a law that is not known here would drive the robot with other forces,
+  // so that is an error.
   void TakeNumbers(const DefaultLayer* layer) {
     const std::optional<Law> law = LawOf(layer);
     if (!law) {

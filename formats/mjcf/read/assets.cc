@@ -9,6 +9,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Assets are read before the bodies, whose geoms name them. Files are located here and opened only
+// by LoadMesh, when a mass or a fitted size hangs on them. What the model has no place for goes to
+// native content at once, except materials: what is left of those is known only after all geoms.
+
 std::string FileStem(std::string_view file) {
   file = file.substr(file.find_last_of("/\\") + 1);
   return std::string(file.substr(0, file.find_last_of('.')));
@@ -30,6 +34,8 @@ MeshInertia ReadMeshInertia(const Attributes& mesh, const CompilerSettings& comp
   return MeshInertia::kLegacy;
 }
 
+// MuJoCo stores vertices in single precision; the mass of a mesh that is given in the file follows
+// from the rounded ones.
 void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
   const auto coordinates = mesh.Numbers("vertex", 3, 3'000'000);
   const auto corners = mesh.Numbers("face", 3, 6'000'000);
@@ -69,6 +75,7 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
       if (asset.name() == "mesh") {
         asset.Consume();
         ReadMesh(attributes, compiler, model);
+        // A material may name a texture that is defined after it.
       } else if (asset.name() == "material") {
         asset.Consume();
         materials.push_back(attributes);
@@ -76,6 +83,9 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         const bool texture = asset.name() == "texture";
         AttributeList all = attributes.All();
         std::string texture_file;
+
+        // The names of all files have to lead from the main file, wherever the section was included
+        // from.
         for (const char* file :
              {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
           if (!asset.Has(file)) continue;
@@ -88,6 +98,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         }
         const std::string name = asset.Attribute("name", FileStem(asset.Attribute("file", "")));
         if (texture) textures_[name] = texture_file;
+        // MuJoCo weighs a height field as a box: as high as half the terrain and all of its
+        // base. size is radius_x, radius_y, elevation_z, base_z (m); wanted are half sizes.
         if (const auto size = asset.Has("size") && asset.name() == "hfield"
                                   ? asset.Numbers("size", 4)
                                   : std::nullopt) {
@@ -96,6 +108,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         }
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
+
+        // A model to attach is opened at its first <attach>, which knows where its parts go.
       } else if (asset.name() == "model") {
         asset.Consume();
         static_cast<void>(asset.Attribute("file"));
@@ -110,6 +124,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
   for (const Attributes& material : materials) ReadMaterial(material);
 }
 
+// The kept content is a copy of the children without their identity, so both lists are walked side
+// by side; texts between the elements are in the copy only.
 void Assets::NameFiles(const xml::Element& section, const CompilerSettings& compiler,
                        NativeData& kept) {
   auto child = kept.content.children.begin();
@@ -132,12 +148,15 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute,
                             std::string& why) const {
   namespace fs = std::filesystem;
   std::string file = element.Attribute(attribute, "");
+  // MuJoCo joins the folder of the compiler and the name; strippath keeps the last part of the name
+  // alone.
   if (compiler.strippath) file = file.substr(file.find_last_of("/\\") + 1);
   std::string uri = Joined(folder, file);
   if (options_.resolver == nullptr) return uri;
   std::string reason;
   if (options_.resolver->Locate(uri, options_.file_name, reason)) return uri;
   why = reason.empty() ? "not found" : reason;
+  // From here on the file is missing where MuJoCo looks for it.
   const std::string& from = SourceTree::FileOf(element);
   if (from == options_.file_name) return uri;
   // An included file may name its meshes from its own folder.
@@ -164,6 +183,8 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
     return;
   }
   if (element.Has("file")) {
+    // The file need not be there: a robot without its meshes still moves. Only masses may then be
+    // unknown.
     std::string why;
     mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, why);
     mesh.found = why.empty();
@@ -181,6 +202,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
       mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
   }
   mesh.inertia = ReadMeshInertia(attributes, compiler);
+  // A shape that MuJoCo makes itself has neither file nor vertices; only MJCF can hold it.
   mesh.builtin = element.Attribute("builtin", "");
   if (mesh.builtin == "none") mesh.builtin.clear();
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
@@ -201,6 +223,8 @@ void Assets::ReadMaterial(const Attributes& attributes) {
   Material material;
   material.name = element.Attribute("name", "");
   material.where = element.where();
+
+  // MuJoCo's colour of a material that says nothing; one with a texture shows that.
   if (const auto rgba = attributes.Numbers("rgba", 4, 4))
     material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   if (const auto texture = attributes.Text("texture")) {
@@ -213,6 +237,7 @@ void Assets::ReadMaterial(const Attributes& attributes) {
     }
   }
   if (!material.diffuse && !material.texture) material.diffuse = Rgba(1, 1, 1, 1);
+  // All attributes count as read: what the model does not hold of them is kept by KeepMaterials.
   static_cast<void>(attributes.All());
   KnownMaterial known{std::move(material), attributes,
                       AttributesExcept(attributes, {"name", "rgba"})};
@@ -237,6 +262,8 @@ void Assets::NoteUse(std::string_view name, bool own_color) {
 
 void Assets::KeepMaterials(const std::set<std::string, std::less<>>& named, Model& model) const {
   for (const std::string& name : material_order_) {
+    // A visual holds the colour of a material. The element may shrink to what goes beyond it only
+    // where every geom shows that colour and nobody else names the material.
     const KnownMaterial& known = materials_.at(name);
     const xml::Element& element = known.attributes.element();
     const bool held = known.shown && !known.recoloured && named.count(name) == 0 &&
@@ -274,6 +301,7 @@ const Material* Assets::FindMaterial(std::string_view name) const {
 
 std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& why) const {
   std::optional<Triangles> triangles;
+  // A file may hold points alone, with the triangles in the element.
   if (!mesh.uri.empty()) {
     if (options_.resolver == nullptr) return why = "no file can be opened here", std::nullopt;
     const auto resource = options_.resolver->Open(mesh.uri, options_.file_name, why);
@@ -289,6 +317,7 @@ std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& wh
                                       : "built-in shape '" + mesh.builtin + "' is not computed",
            std::nullopt;
   }
+  // First into the reference pose, then scaled: in this order MuJoCo does it.
   for (Vector3& v : triangles->vertices)
     v = (mesh.X_ref.R.transpose() * (v - mesh.X_ref.p)).cwiseProduct(mesh.scale);
   // A mirror turns the triangles inside out.
@@ -297,6 +326,8 @@ std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& wh
   return triangles;
 }
 
+// Integrals over a mesh are the dearest step of reading; many geoms share one mesh. A failure is
+// remembered as well, with its reason.
 const std::optional<MeshProperties>& Assets::Properties(const MeshAsset& mesh, std::string& why) {
   const auto [entry, fresh] = computed_.try_emplace(mesh.name);
   if (fresh) {

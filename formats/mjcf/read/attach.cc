@@ -12,6 +12,10 @@ constexpr int kMaxDepth = 16;  // models attached inside each other
 
 }  // namespace
 
+// An <attach> is read in three steps: the other file by a Reader of its own (OpenModel), what of
+// its model is meant (Select), and the move of these parts into this model (Arrival, in
+// attached_parts.cc). A model is read once, however often it is attached.
+
 namespace {
 
 template <class Part>
@@ -22,6 +26,8 @@ void Append(const std::vector<Part>& from, std::size_t first, std::size_t last,
 
 }  // namespace
 
+// Only reading them tells what such models are called, so all of them are opened at the first name
+// that the file does not know.
 // A model without a name in this file has the one that its own file gives it.
 Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::string& name) {
   const auto known = [&] {
@@ -46,6 +52,7 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
 
 Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name) {
   auto attached = std::make_shared<Attached>();
+  // The entry stands also where the file cannot be read, so that this is said once.
   if (!name.empty()) attached_[name] = attached;
   const std::string file = asset.Attribute("file", "");
   static_cast<void>(asset.Attribute("content_type"));
@@ -70,6 +77,7 @@ Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name)
   attached->reader->model_ = std::move(*model);
   const Model& source = attached->reader->model_;
   if (name.empty()) attached_.emplace(source.name, attached);
+  // The locations of the other file count from its own list of files; `files` is how far they move.
   attached->files = static_cast<std::uint32_t>(model_.files.size());
   model_.files.insert(model_.files.end(), source.files.begin(), source.files.end());
   attached->folder = std::filesystem::path(file).parent_path().generic_string();
@@ -82,6 +90,8 @@ bool Reader::IsWithin(int frame, int around) const {
 }
 
 // A body is attached with its pose in the frame or body that holds it.
+// The joints of a body may stand on synthetic links between it and its parent; the top of the chain
+// is what comes along.
 Reader::Selection Reader::SelectBody(LinkId root) const {
   std::vector<JointId> parent(model_.num_links(), kNoJoint);
   for (const JointId id : Joints(model_))
@@ -110,6 +120,8 @@ Reader::Selection Reader::SelectWorld() const {
   return selection;
 }
 
+// The parts of a frame are no list of its own: frame_parts_ remembers for each element which ranges
+// of the vectors of its link it filled. Frames inside the chosen one belong to it.
 Reader::Selection Reader::SelectFrame(int chosen) const {
   const FrameElement& frame = frames_[static_cast<std::size_t>(chosen)];
   Selection selection;
@@ -164,6 +176,7 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   const xml::Element& element = item.element;
   element.Consume();
   const std::string name = element.Attribute("model", ""), prefix = element.Attribute("prefix", "");
+  // A reading that only notes what is asked for (xml::Asked) opens no other file.
   if (asked_ != nullptr) {
     for (const char* attribute : {"body", "frame"}) static_cast<void>(element.Attribute(attribute));
     return;
@@ -172,6 +185,8 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   if (attached == nullptr) return;
   auto selection = attached->reader->Select(element, name);
   if (!selection) return;
+  // The inertia of the receiving body was summed before this one came, and MuJoCo would sum over
+  // these geoms too.
   if (weigh && !(selection->parts.visuals.empty() && selection->parts.collisions.empty())) {
     element.Error("attach-geoms",
                   {"attach of model", name,

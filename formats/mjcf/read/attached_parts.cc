@@ -23,6 +23,10 @@ void TakeBelow(const Model& model, const std::vector<JointId>& tops, std::vector
       inside[Index(model.successor(id))] = true;
 }
 
+// The attached model has names, files, lines and poses of its own. Moved turns the first three into
+// those of this model; Arrival puts the parts in: links and joints first, then what refers to them
+// by id (link_of_, joint_of_), each only where all it refers to has come along.
+
 std::string Reader::Moved::Prefixed(const std::string& name) const {
   return name.empty() ? name : prefix + name;
 }
@@ -41,6 +45,8 @@ void Reader::Moved::Place(SourceLocation& where) const {
   if (where.line > 0) where.file += files;
 }
 
+// The schema knows which attributes hold names and files, also inside kept content. A pose stands
+// in the outer element alone, and only what leaves its link for another one needs X.
 void Reader::Moved::Native(NativeData& native, const RigidTransform* X) const {
   ForEachIn(native.content, [&](NativeElement& element) {
     for (auto& [attribute, value] : element.attributes) {
@@ -81,6 +87,9 @@ void Reader::Moved::Geometry(Part& part) const {
                           mesh.name = Name(mesh.name);
                         },
                         [&](NativeShape& shape) { Native(shape.data); }, [](auto&) {}},
+
+             // X_LH places the body or frame that held the parts in the new link L; X_new takes
+             // poses of the old world to the new one, both at qpos0.
              part.shape);
 }
 
@@ -142,6 +151,8 @@ Reader::Arrival::Arrival(Reader& to, const Item& item, LinkId link, Attached& fr
       selection_(std::move(selection)),
       moved_{prefix, item.suffix, from.folder, from.files},
       inside_(source_.num_links(), false),
+      // A is the frame that <attach> names, in the holder H; it comes to stand where the <attach>
+      // stands.
       X_LH_(item.X_BF * selection_.X_HA.inverse()),
       X_new_(to.X_WL_[Index(link)] * X_LH_ *
              from.reader->X_WL_[Index(selection_.holder)].inverse()),
@@ -156,6 +167,8 @@ void Reader::Arrival::Take() {
   to_.MoveParts(selection_.parts, X_LH_, moved_, link_);
   TakeLinks();
   TakeJoints();
+  // A model that attaches this one may choose the frame around this <attach>: what hangs there
+  // belongs to the frame.
   for (std::size_t i = first_joint; item_.frame >= 0 && i < to_.model_.num_joints(); ++i)
     if (const JointId id{static_cast<std::uint32_t>(i)}; to_.model_.predecessor(id) == link_)
       to_.frame_of_top_[id] = item_.frame;
@@ -172,6 +185,7 @@ void Reader::Arrival::TakeLinks() {
     kinemorph::Link copy = source_.link(id);
     to_.NoteCopied("body", moved_.Prefixed(copy.name), item_.copy);
     moved_.Link(copy);
+    // Its name comes from the body that it belongs to, which has its final name at the end only.
     if (copy.synthetic) copy.name.clear();  // named last of all
     if (!copy.synthetic) static_cast<void>(to_.Claim("body", copy.name, item_.element));
     const LinkId own = link_of_[Index(id)] = to_.model_.AddLink(std::move(copy));
@@ -200,6 +214,8 @@ void Reader::Arrival::TakeJoints() {
     if (!inside_[Index(S)]) continue;
     const bool top = link_of_[Index(P)] == kNoLink;
     if (top) copy.X_PF = X_LH_ * copy.X_PF;
+
+    // A free joint counts from the world, so MuJoCo allows it to none but children of the world.
     if (std::holds_alternative<Free>(copy.kind) && link_ != kWorld)
       item_.element.Error("freejoint-nested",
                           "attach: body '" + source_.link(S).name +
@@ -269,6 +285,7 @@ void Reader::Arrival::TakeCouplings() {
 }
 
 void Reader::Arrival::TakeContacts() {
+  // A pair of which one side stays behind says nothing.
   for (const ContactExclusion& pair : source_.contact_exclusions) {
     const LinkId a = link_of_[Index(pair.a)], b = link_of_[Index(pair.b)];
     if (a == kNoLink || b == kNoLink) continue;
@@ -284,6 +301,7 @@ void Reader::Arrival::TakeContacts() {
 }
 
 void Reader::Arrival::TakeDevices() {
+  // A device comes along with what it drives or measures.
   const auto arrives = [&](LinkId link, JointId joint) {
     return (link == kNoLink || link_of_[Index(link)] != kNoLink) &&
            (joint == kNoJoint || joint_of_[Index(joint)] != kNoJoint);
@@ -334,7 +352,10 @@ void Reader::Arrival::TakeRest() {
       continue;
     const bool asset = OneOf(native.element, {"material", "asset/material", "texture", "hfield",
                                               "skin", "mesh", "asset/mesh"});
+    // Assets are names that shapes refer to; they come along even where only a part of the bodies
+    // does.
     moved_.Native(native);
+    // Keyframes count the coordinates of a whole model that is no more.
     if (!asset && (!selection_.whole || native.element == "keyframe")) native.format.clear();
     to_.model_.native.push_back(std::move(native));
   }

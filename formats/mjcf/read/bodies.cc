@@ -46,6 +46,10 @@ void SetPose(AttributeList& attributes, const RigidTransform& X) {
 
 }  // namespace
 
+// A body is read in two passes over its children. Expand flattens <frame> and <replicate> into a
+// list of items that carry pose, class and suffix; then joints, contents and inertia are made from
+// the items, and the bodies among them wait on the stack of ReadWorld.
+
 bool Reader::Claim(const char* kind, const std::string& name, const xml::Element& element) {
   if (names_[kind].Add(name)) return true;
   element.Error("duplicate-name", std::string(kind) + " '" + name + "' is defined twice");
@@ -77,6 +81,9 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   world.childclass = defaults_.ClassOf(worldbody, "childclass", defaults_.main());
   Expand(worldbody, world.childclass, world);
   ReadBodyContents(world);
+
+  // The items of a body live shorter than its tasks; a task holds by value what its body must tell
+  // its children.
   struct Task {
     Item item;
     LinkId parent;
@@ -87,6 +94,7 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   std::vector<Task> tasks;
   const auto push = [&](const Body& body, std::size_t depth) {
     const bool weigh = WeighsGeoms(body);
+    // Pushed backwards, so that the first child is popped first.
     for (auto it = body.items.rbegin(); it != body.items.rend(); ++it)
       if (MakesBodies(it->element.name()))
         tasks.push_back({*it, body.link, depth, weigh, body.childclass});
@@ -104,6 +112,7 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
     if (kind == "body") {
       push(ReadBody(task.item, task.parent), task.depth + 1);
     } else if (kind == "flexcomp") {
+      // The bodies of a flexcomp do not see the frame around it, so neither does their class.
       Item item = task.item;
       item.childclass = task.childclass;
       ReadFlexcomp(item, task.parent);
@@ -127,6 +136,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   body.copy = item.copy;
   body.childclass = defaults_.ClassOf(element, "childclass", item.childclass);
   const Attributes attributes(element);
+  // X_BF is the frame around the body in its parent; the pose of the element counts from there.
   body.X_PB = item.X_BF * ReadPose(attributes, compiler_);
   Link link;
   link.name = element.Attribute("name", "");
@@ -147,6 +157,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   Expand(element, body.childclass, body);
 
   std::vector<BodyJoint> joints;
+  // Several joints move one after the other, in document order; Connect makes the chain of links.
   for (const Item& child : body.items) {
     const std::string_view kind = child.element.name();
     if (kind != "joint" && kind != "freejoint") continue;
@@ -173,6 +184,8 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     }
   }
   CheckJoints(body, joints);
+  // The first joint of the chain, which Connect is about to add, is the one that stands in the
+  // frame.
   if (item.frame >= 0)
     frame_of_top_[JointId{static_cast<std::uint32_t>(model_.num_joints())}] = item.frame;
   Connect(body, parent, std::move(joints));
@@ -183,6 +196,9 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
 // Counts the children of a replicate, or of something inside one, before they are copied. False
 // (reported once) when it is too much.
 bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children,
+                          // Bounds are checked before anything is copied: replicates inside each
+                          // other multiply, and a file of a few lines could ask for more than any
+                          // memory holds.
                           std::size_t count, std::size_t suffix_length) {
   std::size_t text = children.size() * suffix_length;
   for (const xml::Element& child : children)
@@ -201,6 +217,8 @@ bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Ele
   return fits;
 }
 
+// What MuJoCo makes of a composite or flexcomp is written as a text and read like any other body;
+// every message about it names the line of the original element (made_by).
 std::vector<xml::Element> Reader::MadeBodies(const xml::Element& element, const std::string& text,
                                              std::size_t elements) {
   if (elements > kMaxCopies - copies_ || text.size() > kMaxReplicatedText - copied_text_) {
@@ -220,6 +238,8 @@ std::vector<xml::Element> Reader::MadeBodies(const xml::Element& element, const 
 }
 
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
+// With a stack instead of recursion, since nesting is the author's; children are pushed backwards
+// to keep the document order.
 void Reader::Expand(const xml::Element& parent, const DefaultClass* childclass, Body& body) {
   std::vector<Item> stack;
   const auto push_children = [&](const xml::Element& element, const RigidTransform& X,
@@ -281,6 +301,8 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
       !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)),
                     suffix_length))
     return;
+  // Each copy is moved from the one before it by the offset, in the axes of that one: X.p adds these
+  // up.
   RigidTransform step = offset;
   step.R = RotationFromEuler(euler, compiler_.eulerseq);
   RigidTransform X;  // of copy i; its rotation is computed afresh for precision
@@ -308,6 +330,7 @@ void Reader::ReadBodyContents(const Body& body) {
   std::vector<GeomMass> geoms;
   std::string unknown;
   const bool weigh = WeighsGeoms(body);
+  // The order of the contents is kept: geoms are named and weighed in it.
   for (const Item& item : body.items) {
     if (item.element.name() == "inertial") inertial = item.element;
     WithParts(item, body.link, [&] { ReadContent(item, body, weigh, geoms, unknown); });
@@ -334,6 +357,7 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
                          std::vector<GeomMass>& geoms, std::string& unknown) {
   const bool world = body.link == kWorld;
   const std::string_view kind = item.element.name();
+  // These were told apart by the loops over the items.
   if (MakesBodies(kind)) return;
   if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
     item.element.ConsumeAll();

@@ -17,6 +17,7 @@ void ReadEulerSequence(const xml::Element& compiler, CompilerSettings& settings)
   std::copy(text->begin(), text->end(), settings.eulerseq.begin());
 }
 
+// These say how masses come about, so they must be known before the first geom.
 void ReadInertiaSettings(const xml::Element& compiler, CompilerSettings& settings) {
   if (const auto text = compiler.Attribute("inertiafromgeom")) {
     if (*text == "true")
@@ -39,6 +40,8 @@ void ReadInertiaSettings(const xml::Element& compiler, CompilerSettings& setting
   settings.settotalmass = compiler.Number("settotalmass", settings.settotalmass);
 }
 
+// They change how MuJoCo stores the model, not how it moves. Applied, they would take names from
+// the file that controllers use.
 void NoteStorageSettings(const xml::Element& compiler) {
   if (compiler.Boolean("fusestatic").value_or(false)) {
     compiler.Note("compiler-fusestatic",
@@ -63,6 +66,7 @@ void NoteStorageSettings(const xml::Element& compiler) {
 
 CompilerSettings ReadCompiler(const SourceTree& sources) {
   CompilerSettings settings;
+  // Each section overlays the ones before it; an attribute that is not written keeps its value.
   for (const xml::Element compiler : sources.Children(sources.root())) {
     if (compiler.name() != "compiler") continue;
     compiler.Consume();

@@ -13,6 +13,8 @@ namespace {
 constexpr std::string_view kCablePlugin = "mujoco.elasticity.cable";
 constexpr std::size_t kMaxPoints = 4000;
 
+// The pose of each body follows from rounded points, so the rounding is part of the result: in
+// double precision each body would stand a rounding error of single precision off.
 using Point = Eigen::Vector3f;
 
 Vector3 UnitOrSame(const Vector3& v) {
@@ -21,12 +23,17 @@ Vector3 UnitOrSame(const Vector3& v) {
 }
 
 // Of the columns of `R`, also where some of them vanish: MuJoCo's choice among the four ways.
+// With two columns of zeros, of a straight cable, R is no rotation; which branch is taken decides
+// what comes out.
 Eigen::Vector4d QuaternionOfColumns(const Matrix3& R) {
   Eigen::Vector4d q = Eigen::Vector4d::Zero();
   if (R.trace() > 0) {
     q[0] = 0.5 * std::sqrt(1 + R.trace());
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
+
+      // The largest diagonal element first, as everybody does; then the others from sums of
+      // mirrored elements.
       q[i + 1] = 0.25 * (R(k, j) - R(j, k)) / q[0];
     }
   } else {
@@ -69,6 +76,8 @@ class MovingFrame {
     const Eigen::Vector4d q = QuaternionOfColumns(columns);
     R_ = RotationFromQuaternion(q[0], q[1], q[2], q[3]);
   }
+
+  // The body frame has x along the edge, so that the geom and the next body lie on it.
   static Matrix3 RotationAbout(const Vector3& axis, double angle) {
     return Eigen::AngleAxisd(angle, axis).toRotationMatrix();
   }
@@ -84,6 +93,7 @@ Diagnostic& Refuse(const xml::Element& element, const std::string& why) {
   return element.Error("composite-wrong", {NameOf(element), why});
 }
 
+// MuJoCo does not normalise this quaternion, and a file may count on the scale it brings.
 // v + 2 r x (w v + r x v), also for a quaternion that is not of length one.
 Vector3 Turned(const Vector3& v, const xml::NumberList& q) {
   const Vector3 r(q[1], q[2], q[3]);
@@ -128,6 +138,7 @@ std::vector<Point> CurvePoints(const xml::Element& element, int count) {
   const std::vector<std::string_view> shapes = xml::SplitWords(curve);
   const auto quat = element.Numbers("quat", 4);
   std::vector<Point> points;
+  // s runs from 0 to 1 along the cable; size is its length, radius and number of half turns.
   for (int i = 0; i < count; ++i) {
     Vector3 point = Vector3::Zero();
     for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -148,6 +159,7 @@ std::vector<Point> CurvePoints(const xml::Element& element, int count) {
 std::vector<Point> ReadPoints(const xml::Element& element) {
   const auto counts = element.Numbers("count", 1, 3);
   const auto count = [&](std::size_t i) { return counts && i < counts->size() ? (*counts)[i] : 1; };
+  // Only the first count says anything about a cable: the others are of grids, which are gone.
   if (count(1) != 1 || count(2) != 1 || count(0) != std::floor(count(0)) || count(0) > kMaxPoints) {
     Refuse(element, "'count' must be N 1 1 with at most " + std::to_string(kMaxPoints) +
                         " points along the cable");
@@ -157,6 +169,7 @@ std::vector<Point> ReadPoints(const xml::Element& element) {
   const int along = static_cast<int>(std::max(count(0), 0.0));
   std::vector<Point> points =
       vertices ? WrittenPoints(element, *vertices, along) : CurvePoints(element, along);
+  // Two points in one place give an edge without a direction.
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     if ((points[i + 1] - points[i]).cast<double>().squaredNorm() >= kTiny) continue;
     Refuse(element, "points " + std::to_string(i) + " and " + std::to_string(i + 1) +
@@ -182,6 +195,8 @@ bool ReadParts(const xml::Element& element, CableParts& parts) {
   if (const xml::Element geom = element.Child("geom")) {
     const Attributes attributes(geom);
     parts.shape = geom.Attribute("type", "sphere");
+    // Attributes that MuJoCo copies to every body; anything else at these elements stays unread and
+    // is said.
     parts.geom = AttributesOnly(
         attributes, {"contype", "conaffinity", "condim", "group", "priority", "friction", "solmix",
                      "solref", "solimp", "margin", "gap", "surfacevel", "adhesion", "material",
@@ -225,6 +240,7 @@ std::string PartName(const std::string& prefix, const char* kind, std::size_t i,
   return prefix + kind + (i == 0 ? "first" : i == last ? "last" : std::to_string(i));
 }
 
+// Of a free joint there is nothing to limit or to damp by turning.
 void WriteJoint(xml::Writer& writer, const CableParts& parts, const std::string& name, bool free) {
   writer.Open("joint").Attribute("name", name).Attribute("type", free ? "free" : "ball");
   for (const auto& [attribute, value] : parts.joint) {
@@ -249,6 +265,8 @@ void WriteGeom(xml::Writer& writer, const CableParts& parts, const std::string& 
   writer.Close();
 }
 
+// Body i stands at the end of edge i - 1 of the body before, turned by the change of the moving
+// frame; the first one stands at the first point.
 // The bodies one after the other; each hangs on the one before.
 std::string CableText(const std::vector<Point>& points, const CableParts& parts,
                       const std::string& prefix, const Vector3& offset) {
@@ -302,13 +320,16 @@ void Reader::ReadComposite(const Item& item, LinkId parent) {
   if (points.empty()) return element.ConsumeAll();  // why was told
   const std::vector<xml::Element> bodies = MadeBodies(
       element, CableText(points, parts, prefix, element.Vector("offset").value_or(Vector3::Zero())),
+      // A body has a joint, a geom and perhaps a site: four elements for each.
       points.size() * 4);
   const std::string instance = ReadCablePlugin(element, prefix);
   LinkId above = parent;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    // Only the first body sees the frame around the cable; the others stand in one another.
     const Item body = {bodies[i], i == 0 ? item.X_BF : RigidTransform(), &no_defaults_, item.suffix,
                        i == 0 ? item.frame : -1};
     const LinkId link = ReadBody(body, above).link;
+    // Neighbours overlap at their common point.
     if (i > 0) model_.contact_exclusions.push_back({above, link, element.where(), ""});
     if (!instance.empty())
       model_.link(link).native.push_back(MakeNative(element, "plugin", {{"instance", instance}}));

@@ -19,11 +19,15 @@ struct HullFace {
   bool alive = true;
 };
 
+// Quickhull (Barber, Dobkin, Huhdanpaa 1996). Every face keeps the points that lie beyond it, each
+// point at one face only; the farthest of them becomes a corner, and the faces that it sees are
+// replaced by a fan from their outline. A point with no face it lies beyond is inside for good.
 class Quickhull {
  public:
   explicit Quickhull(const std::vector<Vector3>& points) : points_(points) {
     double extent = 0;
     for (const Vector3& p : points) extent = std::max(extent, p.cwiseAbs().maxCoeff());
+    // What is nearer to a face than rounding can tell lies on it.
     tolerance_ = 1e-12 * extent;
   }
 
@@ -58,7 +62,9 @@ class Quickhull {
     return id;
   }
 
-  // A tetrahedron of extreme points.
+  // A tetrahedron of extreme points: each corner is as far as possible from the ones before, so
+  // that rounding does not turn a normal. Too flat in one of these directions, and there is no hull
+  // with a volume.
   bool Start() {
     const auto n = static_cast<std::uint32_t>(points_.size());
     if (n < 4) return false;
@@ -77,6 +83,7 @@ class Quickhull {
     const Vector3 normal = line.cross(points_[c] - points_[a]).normalized();
     if (!pick(d, [&](const Vector3& p) { return std::abs(normal.dot(p - points_[a])); }))
       return false;
+    // Counterclockwise from outside: the normals of AddFace point away from the fourth corner.
     if (normal.dot(points_[d] - points_[a]) > 0) std::swap(b, c);
     const std::array<std::size_t, 4> start = {AddFace(a, b, c), AddFace(a, d, b), AddFace(b, d, c),
                                               AddFace(c, d, a)};
@@ -114,6 +121,7 @@ class Quickhull {
         if (p != tip) loose.push_back(p);
       for (std::size_t k = 0; k < 3; ++k) {
         const Edge edge = {corners[k], corners[(k + 1) % 3]};
+        // Every edge runs once in each direction, along the two faces that share it.
         const auto across = owner_.find({edge.second, edge.first});
         if (across == owner_.end()) continue;
         HullFace& neighbour = faces_[across->second];
@@ -127,6 +135,8 @@ class Quickhull {
       }
     }
     std::vector<std::size_t> fresh;
+
+    // The fan keeps the direction of the outline, so it closes the hull with the same orientation.
     for (const Edge& edge : horizon) fresh.push_back(AddFace(edge.first, edge.second, tip));
     Distribute(loose, fresh);
   }

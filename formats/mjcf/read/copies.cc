@@ -8,6 +8,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// The elements of a section refer to parts by name. NoteCopied remembers, while the bodies are
+// read, which names a replicate copies; ElementsOf then goes through the replicates in the order in
+// which they end, and Multiply moves what refers to their names to the end, once for each suffix. A
+// copy is a changed NativeElement; it becomes an element again by a document of its own.
+
 // What an attribute of this name refers to: a kind of part; empty where it refers to none that can
 // be in a replicate.
 std::string KindOf(const NativeElement& element, std::string_view attribute) {
@@ -56,6 +61,8 @@ struct Reader::Pieces {
   std::map<Reference, std::vector<std::size_t>> that_refer;
 
   void Add(Piece piece) {
+    // An index by reference: with many replicates and many elements, to look through all of them
+    // for each would be quadratic.
     ForEachReference(piece.now, [&](const std::string& kind, const std::string& name) {
       std::vector<std::size_t>& known = that_refer[{kind, name}];
       if (known.empty() || known.back() != all.size()) known.push_back(all.size());
@@ -75,6 +82,8 @@ struct Reader::Pieces {
 void Reader::NoteCopied(const char* kind, const std::string& name, const Copy* copy) {
   if (name.empty()) return;
   std::string inner = name;
+
+  // Seen from an outer replicate the name already has the suffixes of the inner ones.
   for (; copy != nullptr; copy = copy->outer) {
     replicates_[copy->replicate].names.emplace(kind, inner);
     inner += copy->suffix;
@@ -100,10 +109,14 @@ bool Reader::IsHalfCopied(const xml::Element& element, NativeElement& now,
 // Behind those that do not refer to it stand, copy by copy, those that do.
 void Reader::Multiply(Replicate& replicate, std::string_view section, Pieces& pieces) {
   std::vector<Pieces::Piece> touched;
+
+  // They are taken out first, and only then copied: a copy refers to names with a suffix, which
+  // this replicate does not know.
   for (const std::size_t i : pieces.Touched(replicate)) {
     Pieces::Piece& piece = pieces.all[i];
     piece.gone = true;
     if (section == "equality" && IsHalfCopied(piece.element, piece.now, replicate)) continue;
+    // The bound counts the element and what is in it, with a guess of 16 bytes for the suffix.
     std::vector<xml::Element> parts = {piece.element};
     for (const xml::Element part : piece.element.Children()) parts.push_back(part);
     if (!ChargeCopies(replicate.element, parts, replicate.suffixes.size(), 16)) return;
@@ -134,8 +147,10 @@ std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
     each.Consume();
     for (const xml::Element element : sources_.Children(each)) elements.push_back(element);
   }
+  // Sections are read as they are where nothing is copied, which is nearly always.
   if (replicates_.empty() || too_many_copies_) return elements;
   Pieces pieces;
+
   for (const xml::Element& element : elements) pieces.Add({element, element.Tree()});
   // As their end tags stand: one in another before it.
   std::map<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>, Replicate*> by_end;
@@ -149,6 +164,7 @@ std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
       elements.push_back(piece.element);
       continue;
     }
+    // The copies report what is not used; the original has been taken apart.
     piece.element.ConsumeAll();
     xml::Context context = piece.element.context();
     context.asked = nullptr;

@@ -14,6 +14,7 @@ std::vector<std::string> Reader::JointNames() const {
   return names;
 }
 
+// A coupling relates single coordinates, so joints with several of them cannot take part.
 std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, const char* attribute) {
   const std::string name = element.Attribute(attribute, "");
   const std::string who = "'" + element.path() + "'";
@@ -30,6 +31,7 @@ std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, cons
 }
 
 std::vector<double> Reader::PolynomialOf(const Attributes& attributes) const {
+  // MuJoCo's default of polycoef is y = x; shorter lists replace its first numbers.
   std::vector<double> polynomial = {0, 1, 0, 0, 0};
   if (const auto written = attributes.element().Numbers("polycoef", 1, 5))
     std::copy(written->begin(), written->end(), polynomial.begin());
@@ -49,6 +51,9 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
   coupling.where = element.where();
   coupling.constant = polynomial[0];
   if (!dependent) return;
+
+  // The terms add up to `constant`: the one of the dependent joint as it is, those of the leader
+  // turned to the other side.
   coupling.terms.push_back({{*dependent, 0}, {1, 0, 0, 0}});
   if (element.Has("joint2")) {
     const auto leader = FindScalarJoint(element, "joint2");
@@ -60,6 +65,7 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
     }
     CouplingTerm term{{*leader, 0}, {}};
     for (std::size_t i = 0; i < 4; ++i)
+      // A negated zero would be written as -0.
       term.coefficients[i] = polynomial[i + 1] == 0 ? 0 : -polynomial[i + 1];
     coupling.terms.push_back(term);
   }
@@ -122,6 +128,8 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
   const std::vector<double> polynomial = PolynomialOf(attributes);
   const bool curved = leader != nullptr && std::any_of(polynomial.begin() + 2, polynomial.end(),
                                                        [](double a) { return a != 0; });
+  // With several joints in tendon2 the powers of their sum have mixed products, which terms of
+  // single coordinates cannot hold.
   if (dependent == nullptr || (element.Has("tendon2") && leader == nullptr) ||
       (curved && leader->size() > 1)) {
     model_.native.push_back(MakeNative(element, "tendon", attributes.All()));
@@ -148,6 +156,7 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
     coupling.terms.push_back({{joint, 0}, {}});
     coupling.terms.back().coefficients[power] = coefficient;
   };
+  // With one joint in tendon2, L2 - L2(qpos0) = c (x - x0): its powers take the powers of c along.
   for (const TendonTerm& term : *dependent) add(term.joint, 0, term.coefficient);
   if (leader != nullptr) {
     for (const TendonTerm& term : *leader) {

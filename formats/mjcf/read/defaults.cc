@@ -14,6 +14,11 @@ constexpr std::size_t kMostHints =
 
 }  // namespace
 
+// A class is an array of chains, one for each kind of element, from the specific layer to the
+// general. Nested classes share the chains of their parent, so that thousands of classes cost a
+// layer only where they say something. What is copied from them into elements is counted (Charge),
+// because a few classes that many elements name could fill the memory.
+
 const DefaultLayer* DefaultClass::LayerFor(std::string_view kind) const {
   const std::size_t at = DefaultKind(kind);
   return at < layers.size() ? layers[at] : nullptr;
@@ -33,6 +38,7 @@ void Defaults::Read(const SourceTree& sources) {
       section.Warn("default-class-top", {"default class", std::string(*name),
                                          "the top-level class must be called 'main'; MuJoCo 3 "
                                          "refuses this name, but kinemorph accepts it"});
+      // The file means the top class by this name; it is known under both.
       by_name_.emplace(*name, &classes_.front());
     }
     // Nested classes inherit, so a class is complete before its nested ones are read. Iterative:
@@ -56,6 +62,8 @@ void Defaults::Read(const SourceTree& sources) {
                       {"default class", class_name, " is defined twice (or inside itself)"});
           continue;
         }
+
+        // The copy of the parent's chains is made after ReadClass has added to them.
         classes_.push_back(*target);
         by_name_[class_name] = &classes_.back();
         nested.emplace_back(child, &classes_.back());
@@ -72,6 +80,7 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     const std::size_t kind = DefaultKind(child.name());
     if (kind == kDefaultKinds.size()) continue;
     child.Consume();
+    // Attributes are consumed where an element takes them; see ConsumeKnown for the rest.
     for (const xml::Element part : child.Children()) part.ConsumeAll();
     const DefaultLayer* general = target.layers[kind];
     const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
@@ -86,6 +95,8 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
   }
 }
 
+// Which defaults elements do take hangs on which attributes they write themselves; an unused one is
+// no mistake of the author. Names that MuJoCo does not know stay unread, and are said.
 void Defaults::ConsumeKnown() const {
   for (const DefaultLayer& layer : layers_)
     for (const auto& attribute : layer.element.Attributes())
@@ -100,6 +111,8 @@ const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* a
   const auto found = by_name_.find(*name);
   if (found != by_name_.end()) return found->second;
   std::vector<std::string> names;
+  // A hint compares the name with all classes; where there are as many errors as classes, that
+  // would be quadratic.
   if (element.context().diagnostics->num_errors() < kMostHints)
     for (const auto& known : by_name_) names.push_back(known.first);
   Diagnostic& error = element.Error("default-class-unknown",
@@ -120,6 +133,8 @@ xml::Element Attributes::Supplier(std::string_view name) const {
   return {};
 }
 
+// MuJoCo overlays lists from the general to the specific, and leaves the numbers behind a shorter
+// list as they were.
 std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
   boost::container::small_vector<xml::Element, 4> suppliers = {element_};
   for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
@@ -142,6 +157,9 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
     }
   };
   add(element_);
+
+  // From here on the attributes come from defaults. They count towards the bound; beyond it they
+  // are left out, with one error.
   std::size_t inherited = 0;
   for (const DefaultLayer* layer = defaults_;
        layer != nullptr && *layer->copied <= kMaxDefaultsText; layer = layer->general) {

@@ -19,6 +19,9 @@ std::string Called(const xml::Element& element, const char* word = "") {
 
 }  // namespace
 
+// Equalities come after all bodies, as they need their poses at qpos0. Each connect is remembered
+// alone; only together do they tell whether two bodies share a point, a line or all
+// (MergeConnects).
 void Reader::ReadEqualities() {
   for (const xml::Element element : ElementsOf("equality")) {
     element.Consume();
@@ -31,6 +34,8 @@ void Reader::ReadEqualities() {
       model_.native.back().element = "equality/" + std::string(kind);
       element.Warn("equality-unsupported",
                    {"equality", std::string(kind), "only MJCF keeps this element"});
+      // What is switched off at the start may be switched on by a controller. It is no part of the
+      // mechanism, but MJCF keeps it.
     } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
       const bool between_links = kind == "connect" || kind == "weld";
       if (!between_links || ReadEnds(attributes))
@@ -45,6 +50,8 @@ void Reader::ReadEqualities() {
       ReadTendonEquality(attributes);
     }
   }
+  // Loops are edges behind all tree joints, whose ids must not change; so those of attached models
+  // were kept until here.
   MergeConnects();
   for (AttachedLoop& loop : attached_loops_)
     static_cast<void>(model_.AddJoint(loop.predecessor, loop.successor, std::move(loop.joint)));
@@ -74,6 +81,8 @@ Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std
   const std::string code = std::string(kind) + "-undefined";
   std::string message =
       Called(element) + ": " + kind + " '" + std::string(name) + "' is not defined";
+
+  // A part that is not read may have this name: then the file is not wrong, only unknown here.
   if (incomplete_) {
     model_.native.push_back(Unread(element));
     return element.Warn(code, message + " (it may belong to a part that is not read); this " +
@@ -89,6 +98,8 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
   const xml::Element& element = attributes.element();
   const std::string who = Called(element, " equality");
   LoopEnds ends;
+  // Sites carry their own pose in the body, so that a loop between them need not be closed at
+  // qpos0.
   if (element.Has("site1") || element.Has("site2")) {
     ends.by_sites = true;
     const auto place = [&](const char* attribute, LinkId& link, RigidTransform& X) {
@@ -141,6 +152,8 @@ void Reader::ReadConnect(const Attributes& attributes) {
     // The other anchor is wherever the first one is at qpos0.
     connect.p_B = X_WL_[Index(ends->b)].inverse() * (X_WL_[Index(ends->a)] * *anchor);
   }
+  // The simulation puts a mocap body where a controller wants it; held to the mechanism as a loop
+  // it would be a link fixed in space.
   if (mocap_.count(ends->a) != 0 || mocap_.count(ends->b) != 0) {
     KeepNative(attributes, "one end is a mocap body, a handle for control");
     return;
@@ -156,6 +169,9 @@ void Reader::ReadWeld(const Attributes& attributes) {
     KeepNative(attributes, "one end is a mocap body, a handle for control");
     return;
   }
+
+  // X_PF and X_SM place the same frame of the closed weld on both bodies. Between bodies M stands
+  // at the anchor in axes of body2.
   Joint joint;
   joint.name = element.Attribute("name", "");
   joint.where = element.where();
@@ -184,6 +200,8 @@ void Reader::ReadWeld(const Attributes& attributes) {
   AddLoop(std::move(joint), *ends);
 }
 
+// A loop joint has as many axes as its kind, so that passes may ask for their data; an equality has
+// none to give.
 void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
   joint.role = JointRole::kLoop;
   joint.scope = ScopeId{0};
@@ -195,6 +213,7 @@ void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
 void Reader::MergeConnects() {
   std::vector<PointPair> points;
   for (const PointConnect& connect : connects_)
+    // Which points belong together is a question of geometry that other formats ask as well.
     points.push_back({connect.ends.a, connect.ends.b, connect.p_A, connect.p_B});
   for (const PointJoint& held : JointsOfPoints(points, [&](LinkId A, LinkId B) -> Matrix3 {
          return X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
@@ -220,6 +239,8 @@ void Reader::AddHeld(const PointJoint& held) {
   // What the others say for themselves: a hinge has a second connect, a weld has none.
   const bool hinge = held.points.size() == 2;
   for (std::size_t i = 1; i < held.points.size(); ++i) {
+    // The writer makes the names of the other connects out of the first one: such names are not
+    // kept.
     const PointConnect& other = connects_[held.points[i]];
     const std::string_view usual = hinge ? "_axis" : i == 1 ? "_x" : "_y";  // as we write them
     const bool named = !other.name.empty() && other.name != first.name + std::string(usual);
@@ -235,6 +256,8 @@ void Reader::AddHeld(const PointJoint& held) {
          "three points of two bodies leave no motion; they are read as the weld '" + first.name +
              "'"});
     if (named || !alike) model_.native.push_back(Unread(other.attributes.element()));
+    // The joints come in the order of their points, which need not be that of the bodies of the first
+    // connect.
   }
   LoopEnds ends = first.ends;
   ends.a = held.A;

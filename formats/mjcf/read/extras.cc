@@ -8,6 +8,10 @@
 
 namespace kinemorph::mjcf {
 
+// What is left when the mechanism is read. Part of it has a place in the model (contacts,
+// actuators, sensors); the whole element is kept beside that, because MJCF says more than the model
+// holds.
+
 // They are no shape of any link.
 void Reader::KeepUnusedMeshes() {
   for (const auto& [name, mesh] : assets_.meshes()) {
@@ -24,6 +28,7 @@ void Reader::KeepUnusedMeshes() {
 // A material that geoms show in its own colour is in their visuals: only what goes beyond is
 // native. One that other elements name, or that nothing shows as it is, stays whole.
 void Reader::KeepMaterials() {
+  // Only what is kept as text can name a material that the writer does not know of.
   std::set<std::string, std::less<>> named;
   const auto note = [&](const std::vector<NativeData>& natives) {
     for (const NativeData& native : natives)
@@ -43,6 +48,7 @@ void Reader::KeepMaterials() {
 }
 
 void Reader::ReadContacts() {
+  // filterparent: MuJoCo does not let a body touch its parent, unless this flag is off.
   model_.contact_rule = IsOff("filterparent") ? ContactRule::kAll : ContactRule::kUnlessParent;
   for (const xml::Element element : ElementsOf("contact")) {
     if (element.name() == "exclude") {
@@ -54,6 +60,8 @@ void Reader::ReadContacts() {
     } else if (element.name() == "pair") {
       const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
                                   "pair");
+      // A pair has parameters of its own and names geoms, not bodies; the model holds who may touch
+      // whom.
       model_.native.push_back(MakeNative(element, "pair", attributes.All()));
       model_.native.back().element = "contact/pair";
       const auto first = geoms_by_name_.find(attributes.Text("geom1", "")),
@@ -88,14 +96,18 @@ void Reader::ReadActuators() {
         actuator.joint = found->second;
       }
     }
+
+    // An actuator of a joint that is missing would drive nothing, or another one.
     if (!defined) continue;
     // A drive of a fixed tendon moves all its joints.
     if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));
         pulled != fixed_tendons_.end() && !IsOff("actuation"))
       for (const TendonTerm& term : pulled->second) model_.joint(term.joint).commanded = true;
     if (actuator.joint != kNoJoint && attributes.Has("gear"))
+      // Of a hinge or slide only the first number counts.
       actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
     const auto force = attributes.Numbers("forcerange", 2, 2);
+    // A range that is empty or reversed is no limit to MuJoCo.
     const std::string limited = attributes.Text("forcelimited", "auto");
     if (force && limited != "false" && (*force)[0] < (*force)[1]) {
       actuator.effort_lower = (*force)[0];
@@ -106,6 +118,8 @@ void Reader::ReadActuators() {
       model_.actuators.push_back(std::move(actuator));
       continue;
     }
+    // A drive that is off must not make its joint an actuated one: that decides about cuts and
+    // independent coordinates.
     element.Note(
         "actuator-off",
         {"actuator", actuator.name,
@@ -141,6 +155,8 @@ void Reader::ReadSensors() {
         unknown = "body";
     }
     // It sits on a part that is not read.
+    // Otherwise the name is left to MuJoCo to judge: sensors may name parts that the model does not
+    // hold.
     if (unknown != nullptr && incomplete_) {
       Undefined(element, unknown, element.Attribute(unknown, ""), {});
       continue;
@@ -156,6 +172,7 @@ void Reader::ReadRest() {
   for (const xml::Element section : sources_.Children(sources_.root())) {
     const std::string_view kind = section.name();
     const SectionFate fate = FateOfSection(kind);
+    // Kept whole, in the order of the file; names of files inside have to lead from the main file.
     if (fate == SectionFate::kWhole) {
       if (kind == "deformable")
         section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");

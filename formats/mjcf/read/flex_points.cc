@@ -9,6 +9,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// The points in the order in which MuJoCo numbers them: pins, elements and the names of the bodies
+// count on it. Grids run with z fastest; discs and solids bend a grid onto the round shape.
+
 // From the middle of a row of `count` points.
 double Along(int i, int count, double spacing) { return spacing * (i - 0.5 * (count - 1)); }
 
@@ -19,6 +22,8 @@ std::vector<Vector3> Row(const FlexShape& shape) {
     for (int i = 0; i < count; ++i) points.emplace_back(Along(i, count, shape.spacing[0]), 0, 0);
     return points;
   }
+
+  // count includes the point that closes the circle; the spacing is the chord between neighbours.
   const double step = 2 * std::numbers::pi / (count - 1);
   const double radius = shape.spacing[0] / std::sin(step / 2) / 2;
   for (int i = 0; i + 1 < count; ++i)  // the last is the first
@@ -45,6 +50,8 @@ Vector3 Projected(Vector3 v, int n) {
 }
 
 std::vector<Vector3> Disc(const FlexShape& shape) {
+  // As MuJoCo has it: the direction of the grid point, at the half side times the larger of its
+  // coordinates.
   std::vector<Vector3> points = Grid(shape);
   for (Vector3& p : points) {
     const double out = std::max(std::abs(p.x()), std::abs(p.y()));
@@ -75,6 +82,7 @@ std::vector<Vector3> Surface(const FlexShape& shape) {
     }
     points.emplace_back(p.cwiseProduct(half));
   };
+  // The top and bottom have the edges that they share with the sides.
   const auto between = [&](int z) { return z > 0 && (!solid || z < n[2] - 1); };
   for (const int z : {0, n[2] - 1})
     for (int x = 0; x < n[0] && (solid || z == 0); ++x)

@@ -26,6 +26,7 @@ Diagnostic& RefuseFlex(const xml::Element& element, const std::string& why) {
   return element.Error("flexcomp-wrong", {FlexNameOf(element), why});
 }
 
+// A number that can name no point becomes -1, so that the check of the index refuses it.
 Indices ReadIndices(const xml::Element& element, const char* attribute) {
   Indices indices;
   const auto numbers = element.Numbers(attribute, 0, static_cast<std::size_t>(30 * kMaxFlexPoints));
@@ -38,6 +39,8 @@ Indices ReadIndices(const xml::Element& element, const char* attribute) {
 }
 
 // The corners (order 1), or 27 points (order 2), of the box that takes part in place of the points.
+// Weights by Simpson's rule in each direction: 1/6, 2/3, 1/6. The nodes share the mass of the body
+// by them.
 struct Node {
   std::array<int, 3> at;
   double weight;
@@ -64,6 +67,8 @@ std::string FlexText(const std::vector<FlexBody>& bodies, double half_side) {
   xml::Writer writer(false);
   writer.Open("made");
   for (const FlexBody& body : bodies) {
+    // A point mass would have no inertia, which MuJoCo refuses for a moving body: it is a cube of
+    // inertiabox.
     const double inertia = body.mass * 2 * half_side * half_side / 3;
     writer.Open("body").Attribute("name", body.name).Attribute("pos", body.pos);
     writer.Open("inertial").Attribute("pos", Vector3(0, 0, 0)).Attribute("mass", body.mass);
@@ -118,10 +123,13 @@ class Flex {
   [[nodiscard]] std::optional<std::vector<FlexBody>> Bodies() {
     if (rigid_) return std::vector<FlexBody>();
     if (!ReadPoints()) return std::nullopt;
+    // The nodes of a box, up to 27, are marked in the same list as the points.
     pinned_.assign(std::max<std::size_t>(points_.size(), 27), false);
     for (const xml::Element pin : element_.Children("pin"))
       if (!Pin(pin)) return std::nullopt;
+    // Radial bodies slide from a middle that is point 0 and does not move.
     if (dof_ == "radial") pinned_[0] = true;
+    // Where all is pinned nothing moves, and the whole is a shape of the parent.
     const auto end = pinned_.begin() + static_cast<std::ptrdiff_t>(points_.size());
     rigid_ = std::find(pinned_.begin(), end, false) == end;
     if (rigid_) return std::vector<FlexBody>();
@@ -142,6 +150,7 @@ class Flex {
 
   bool ReadCounts() {
     const auto counts = element_.Vector("count");
+    // Bounds before loops: three counts of a thousand would be 1e9 points.
     double all = 1;
     for (std::size_t i = 0; counts && i < 3; ++i) {
       const double n = (*counts)[static_cast<Eigen::Index>(i)];
@@ -158,6 +167,7 @@ class Flex {
   bool ReadPoints() {
     if (shape_.type == "direct") {
       const auto numbers =
+
           element_.Numbers("point", 0, static_cast<std::size_t>(3 * kMaxFlexPoints));
       if (!numbers || numbers->empty() || numbers->size() % 3 != 0)
         return Say("'point' must hold three numbers for each point");
@@ -169,6 +179,8 @@ class Flex {
       points_ = FlexPoints(shape_);
       if (points_.size() < 2) return Say("'count' is too small for type '" + shape_.type + "'");
     }
+    // The points are placed in the body before the slides are made, so that their axes are those of
+    // the body.
     const RigidTransform X = ReadPose(Attributes(element_), compiler_);
     for (Vector3& point : points_) point = X * point;
     return true;
@@ -205,6 +217,8 @@ class Flex {
     const Indices ranges = ReadIndices(pin, "range"), grid = ReadIndices(pin, "grid"),
                   blocks = ReadIndices(pin, "gridrange");
     const auto dim = static_cast<std::size_t>(shape_.dim);
+    // A range is two points, a grid point `dim` numbers, a block two grid points. A row has no
+    // grid.
     if (ranges.size() % 2 != 0 || grid.size() % dim != 0 || blocks.size() % (2 * dim) != 0 ||
         (dim == 1 && !(grid.empty() && blocks.empty())))
       return Say("a <pin> has too few or too many numbers for its dim");
@@ -264,6 +278,8 @@ class Flex {
     const std::string name = element_.Attribute("name", "");
     const std::vector<Node> nodes = NodesOfBox(order);
     const std::string shell = element_.Child("elasticity").Attribute("elastic2d", "none");
+
+    // A shell has nothing that holds its inner node.
     if (order == 2 && shell != "none") pinned_[13] = true;  // the one inside
     std::vector<FlexBody> bodies;
     double total = 0;
@@ -275,6 +291,7 @@ class Flex {
       for (const int index : at) bodies.back().name += "_" + std::to_string(index);
       total += weight;
     }
+    // MuJoCo gives the mass to the nodes that move; pinned ones leave their share to the others.
     for (FlexBody& body : bodies) body.mass *= mass_ / total;
     return bodies;
   }
@@ -300,6 +317,7 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
   if (!flex.Read()) return element.ConsumeAll();  // why was told
   const std::string unknown = flex.Unknown();
   if (!unknown.empty()) {
+    // What refers to bodies that are not made must not count as an error in the rest of the file.
     incomplete_ = true;
     model_.link(parent).native.push_back(Unread(element));
     element.Warn("mjcf-flexcomp-unread",
@@ -310,6 +328,7 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
   const auto bodies = flex.Bodies();
   if (!bodies) return element.ConsumeAll();
   const std::string text = FlexText(*bodies, flex.half_side());
+  // A body of a flex has at most an inertial, three joints and itself: five elements.
   for (const xml::Element& body : MadeBodies(element, text, bodies->size() * 5))
     static_cast<void>(ReadBody({body, {}, item.childclass, item.suffix, -1}, parent));
   model_.link(parent).native.push_back(Unread(element));

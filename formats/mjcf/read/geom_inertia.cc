@@ -6,6 +6,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Solids of unit mass, and shells of it, about their centre and in the axes of the geom. Sizes are
+// MuJoCo's: radii and half lengths (m). The mass is given, or follows from the volume (of a shell:
+// its area) and the density. Formulas are exact, except where MuJoCo is not: what it would compute
+// is what counts.
+
 constexpr double kPi = std::numbers::pi;
 
 // Moments of a body from its second moments (integral of x^2, y^2, z^2 dm).
@@ -16,6 +21,7 @@ Vector3 FromSecondMoments(const Vector3& s) {
 // A capsule is a tube and two half balls that sit at its ends.
 Vector3 CapsuleMoments(double r, double half, bool shell, double mass) {
   const double height = 2 * half;
+  // By volume 4/3 pi r^3 to pi r^2 h; of a shell by area 4 pi r^2 to 2 pi r h.
   const double caps =
       shell ? mass * 4 * r / (4 * r + 2 * height) : mass * 4 * r / (4 * r + 3 * height);
   const double tube = mass - caps;
@@ -37,6 +43,8 @@ Vector3 CylinderMoments(double r, double half, bool shell, double mass) {
   const double disk =
       mass * r / (2 * r + 4 * half);  // one end; area pi r^2 of 2 pi r^2 + 4 pi r half
   const double tube = mass - 2 * disk;
+
+  // The tube has its mass at r, the two disks stand at its ends.
   const double x = tube * (6 * r * r + 4 * half * half) / 12 + 2 * disk * (r * r / 4 + half * half);
   return {x, x, tube * r * r + disk * r * r};
 }
@@ -57,6 +65,7 @@ Vector3 EllipsoidMoments(const Vector3& radii, bool shell, double mass) {
     return FromSecondMoments(m / 5 * r.cwiseProduct(r));
   };
   if (!shell) return solid(radii, mass);
+  // An even layer, not one of even thickness along the normal: MuJoCo subtracts two solids.
   const Vector3 larger = radii.array() + 1e-6;
   const double inner = radii.prod(), outer = larger.prod();
   return solid(larger, mass * outer / (outer - inner)) -

@@ -13,6 +13,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// A geom is up to three things: a Collision, a Visual and a mass for its body. ReadGeom finds its
+// size and pose (from size, fromto, or a mesh that it fits), AddGeomShapes makes the shapes,
+// WeighGeom the mass. A geom of a mesh whose file is missing is still a shape.
+
 constexpr std::array<std::pair<std::string_view, GeomType>, 9> kTypes = {
     {{"plane", GeomType::kPlane},
      {"hfield", GeomType::kHeightField},
@@ -44,6 +48,7 @@ int NumSizes(GeomType type) {
   return 0;
 }
 
+// Lengths of the model are full ones where MuJoCo has halves; radii are the same.
 Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
               const Attributes& attributes) {
   switch (type) {
@@ -67,6 +72,7 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
         shape.name = mesh->name;
         return shape;
       }
+      // Their points are in the file itself, and no other format has a word for them.
       // Inline vertices and built-in shapes: the asset itself is the shape.
       if (mesh != nullptr)
         return NativeShape{
@@ -104,12 +110,14 @@ void ReportSize(const Attributes& attributes, int i) {
 }
 
 // 32 bits as MuJoCo has them: those of a signed number.
+// contype="-1" sets all bits; a number above 2^31 does too.
 std::uint32_t Bits(double number) {
   return static_cast<std::uint32_t>(
       static_cast<std::int64_t>(std::clamp(number, -0x1p31, 0x1p32 - 1)));
 }
 
 // Stands in for a shape of which nothing but its mass is known: a ball of water.
+// A body with a mass and no inertia could not be simulated.
 GeomMass BallOf(double mass, const RigidTransform& X_BG) {
   const double radius = std::cbrt(mass / 1000 / (4.0 / 3 * std::numbers::pi));
   return {mass, X_BG, 2.0 / 5 * mass * radius * radius * Matrix3::Identity()};
@@ -148,10 +156,13 @@ bool Reader::ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& 
       element.Error("geom-fromto", {"geom", element.path(), "the two points of fromto coincide"});
       return false;
     }
+    // fromto gives the half length along z, which is the second size of round shapes and the third
+    // of the others.
     if (type == GeomType::kEllipsoid || type == GeomType::kBox)
       size.tail<2>() << size.x(), half;
     else
       size.y() = half;
+    // z from the second point to the first: that is how MuJoCo draws it.
     X_FG = {RotationFromZ((from - to) / (2 * half)), (from + to) / 2};
   } else {
     X_FG = ReadPose(attributes, compiler_);
@@ -164,6 +175,7 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
                      Vector3& size, RigidTransform& X_FG) {
   std::string why;
   const auto& properties = assets_.Properties(mesh, why);
+  // Without the file nobody knows the size.
   if (!properties) {
     attributes.element().Warn(
         "geom-fit", {"geom", attributes.element().path(),
@@ -176,6 +188,9 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
   Matrix3 R = principal.axes.rowwise().reverse();
   if (R.determinant() < 0) R.col(2) = -R.col(2);
   const Vector3 moment = principal.moments.reverse();
+
+  // Half sides of the box that has the mass and the moments of the mesh: for a box of half sides b
+  // and mass m, Ixx + Iyy - Izz is 2/3 m bz^2, and m is the volume here.
   Vector3 center = Vector3::Zero();
   Vector3 box;
   for (int i = 0; i < 3; ++i)
@@ -192,6 +207,7 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
     center = (low + high) / 2;
     box = (high - low) / 2;
   }
+  // A radius is the mean of the two sides across, or encloses both.
   const double radius = compiler_.fitaabb ? std::max(box.x(), box.y()) : (box.x() + box.y()) / 2;
   switch (type) {
     case GeomType::kSphere:
@@ -213,6 +229,8 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
     case GeomType::kSdf:
       break;
   }
+
+  // The geom stands at the centre of mass of the mesh, in its principal axes.
   size *= attributes.Number("fitscale", 1);
   X_FG = X_FG * RigidTransform{R, properties->com + R * center};
   return true;
@@ -255,9 +273,11 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     element.Error("mesh-undefined", {"geom", element.path(), "a mesh geom needs a 'mesh'"});
     return std::nullopt;
   }
+  // A primitive with a mesh is fitted to it and keeps nothing of it.
   const bool primitive = type != GeomType::kMesh && type != GeomType::kSdf;
   if (type == GeomType::kHeightField) size = assets_.HeightFieldSize(attributes.Text("hfield", ""));
   if (mesh != nullptr && primitive && !FitGeom(attributes, *mesh, type, size, X_FG)) {
+    // Without its size the geom has no weight either: WeighGeom says so, of the mesh.
     return weigh ? WeighGeom(attributes, GeomType::kMesh, size, item.X_BF * X_FG, mesh, unknown)
                  : std::nullopt;
   }
@@ -271,6 +291,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   const RigidTransform X_BG = item.X_BF * X_FG;
   RigidTransform X_LG = X_BG;
   if (mesh != nullptr && !primitive && !mesh->uri.empty() && !mesh->X_ref.IsExactlyIdentity()) {
+    // An even scale or no turn: then scaling first and moving after is a rigid motion too.
     if (mesh->X_ref.R == Matrix3::Identity() || mesh->scale == Vector3::Constant(mesh->scale.x())) {
       X_LG = X_BG *
              RigidTransform{mesh->X_ref.R.transpose(),
@@ -288,6 +309,8 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
                            const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
+  // What the model does not hold of a geom goes along with the collision and the visual alike; the
+  // writer makes one geom of both again.
   AttributeList rest = KeptAttributes(attributes, "geom");
   // The third number of a plane's size says how it is drawn.
   if (std::holds_alternative<Plane>(shape)) {
@@ -314,6 +337,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     if (!material) material.emplace().where = element.where();
     material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   }
+
+  // MuJoCo's viewer shows groups 0 to 2; robots keep their collision shapes in group 3. Numbers in
+  // attributes of whole numbers are cut off.
   const double group = std::trunc(attributes.Number("group", 0));
   const ContactMask mask{Bits(attributes.Number("contype", 1)),
                          Bits(attributes.Number("conaffinity", 1))};
@@ -371,6 +397,7 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
                                           const Vector3& size, const RigidTransform& X_BG,
                                           const MeshAsset* mesh, std::string& unknown) {
   const double group = std::trunc(attributes.Number("group", 0));
+  // inertiagrouprange lets only some groups weigh.
   if (group < compiler_.inertiagroup_min || group > compiler_.inertiagroup_max) return std::nullopt;
   const auto mass = attributes.Number("mass");
   const double density = attributes.Number("density", 1000);
@@ -380,6 +407,8 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     return std::nullopt;
   }
   if (mass ? *mass == 0 : density == 0) return std::nullopt;
+
+  // Of a mesh the mass is the volume times the density, the centre and axes are those of its file.
   const bool shell = attributes.Boolean("shellinertia", false);
   GeomMass result;
   if (type == GeomType::kMesh || type == GeomType::kSdf) {
@@ -395,6 +424,7 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
                "', which cannot be used: " + why + "; kinemorph uses the other data of the body"});
       return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
+    // A given mass scales the inertia, which is per unit of density.
     result.mass = mass ? *mass : density * properties->volume;
     result.X_BI = {X_BG.R, X_BG * properties->com};
     result.I_I = result.mass / properties->volume * properties->inertia;

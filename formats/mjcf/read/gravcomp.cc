@@ -7,6 +7,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// gravcomp is a share of the weight that MuJoCo takes away by a passive force. The model knows
+// gravity on or off for a link; only where the force is exactly the weight, and nothing bounds it,
+// is this the same.
 constexpr std::string_view kGravcomp = "gravcomp";
 
 }  // namespace
@@ -32,6 +35,7 @@ const Joint* Reader::JointThatBoundsCompensation() const {
 // 1 is no gravity, 0 says nothing; every other share has a place in MJCF only. It is a passive
 // force: without those it is only text.
 void Reader::ReadGravityCompensation() {
+  // MuJoCo leaves out all passive forces where both springs and dampers are off.
   const bool passive = !(IsOff("spring") && IsOff("damper"));
   const Joint* const bound = JointThatBoundsCompensation();
   for (const LinkId id : Links(model_)) {
@@ -54,6 +58,7 @@ void Reader::ReadGravityCompensation() {
                          "only MJCF keeps gravcomp, and gravity acts on the body elsewhere"}));
       continue;
     }
+    // What the model says now must not be said by the native attribute as well.
     if (*share == 1) link.gravity = false;
     std::erase_if(attributes, [](const auto& a) { return a.first == kGravcomp; });
     if (attributes.empty()) link.native.erase(native);

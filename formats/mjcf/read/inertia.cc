@@ -9,6 +9,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// MuJoCo's compiler, in its order: what is written or summed from geoms, then boundmass,
+// boundinertia and balanceinertia body by body, and settotalmass over all. Moments are about the
+// centre of mass, in the axes of X_LI (kg m^2).
 std::size_t CountHeavy(const std::vector<GeomMass>& geoms) {
   return static_cast<std::size_t>(std::count_if(
       geoms.begin(), geoms.end(), [](const GeomMass& geom) { return geom.mass > kTiny; }));
@@ -30,6 +33,7 @@ std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
   SpatialInertia sum;
   bool first = true;
   for (const GeomMass* geom : heavy) {
+    // Steiner's theorem is in the sum of spatial inertias.
     const SpatialInertia part{geom->mass, geom->X_BI.p,
                               geom->X_BI.R * geom->I_I * geom->X_BI.R.transpose()};
     sum = first ? part : sum + part;
@@ -60,6 +64,7 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   const auto full = attributes.Numbers("fullinertia", 6, 6);
   const auto diagonal = attributes.Vector("diaginertia");
   if (full) {
+    // MuJoCo refuses these: fullinertia is in the axes of the body.
     const bool rotated = element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") ||
                          element.Has("zaxis") || element.Has("euler");
     if (rotated || diagonal) {
@@ -84,6 +89,8 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
     inertial = ReadInertial(element);
     if (!element.Has("fullinertia")) weighed_in_axes_.insert(body.link);
   }
+  // With inertiafromgeom="true" the geoms win over an inertial that is written, but a body without
+  // heavy geoms keeps it.
   if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
       (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
     if (auto sum = Sum(geoms)) {
@@ -95,6 +102,8 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
       inertial = std::move(sum);
       inertial->where = body.element.where();
     }
+    // A mesh without its file: the mass of the other geoms is a lower bound, and the writer must
+    // not take it for the truth.
     if (!unknown.empty()) {
       unweighed_.push_back(body.link);
       if (!inertial) inertial.emplace().where = body.element.where();
@@ -122,6 +131,8 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
     inertial->mass = compiler_.boundmass;
   }
   if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
+  // In principal axes, as MuJoCo stores inertia: a bound on the diagonal of other axes would be
+  // another one.
   Vector3 moment = inertial->I_I.diagonal();
   Matrix3 R = Matrix3::Identity();
   if (!IsDiagonal(inertial->I_I)) {
@@ -132,6 +143,8 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   }
   Vector3 changed = moment.cwiseMax(compiler_.boundinertia);
   const double largest = changed.maxCoeff();
+  // A rigid body's largest moment is at most the sum of the others. balanceinertia replaces a bad
+  // triple by its mean, which keeps the trace.
   if (compiler_.balanceinertia && changed.sum() - largest < largest)
     changed.setConstant(changed.sum() / 3);
   if (changed == moment) return;
@@ -145,6 +158,7 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
 // settotalmass scales every mass and inertia, last of all.
 void Reader::ApplyTotalMass() {
   if (compiler_.settotalmass <= 0) return;
+  // The scale hangs on the sum of all masses, so one that is unknown leaves them all unknown.
   if (!unweighed_.empty()) {
     sources_.root().Error("settotalmass",
                           "compiler: settotalmass needs every mass, but that of body '" +

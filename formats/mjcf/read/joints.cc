@@ -15,6 +15,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Zero of the model is qpos0, where a hinge or slide stands at ref; what MJCF counts in qpos
+// (range, springref) becomes a displacement from there. Angles are in radians from here on. What a
+// <flag> switches off is no data of the joint, but its text is kept (SwitchedOff), so that MJCF
+// comes out as it was.
+
 // MuJoCo's three-valued switches: true, false, or "auto": limited when a range is written.
 bool IsLimited(const Attributes& attributes, const char* flag, const char* range_name,
                const std::array<double, 2>& range, bool autolimits) {
@@ -32,6 +37,8 @@ bool IsLimited(const Attributes& attributes, const char* flag, const char* range
          std::string("'") + range_name + "' is written but autolimits is false and '" + flag +
              "' is missing; write " + flag + "=\"true\" or \"false\""});
   }
+  // A range that is equal or reversed is none under "auto"; under "true" it is an error, as the
+  // caller says.
   return range[0] < range[1];
 }
 
@@ -70,12 +77,17 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
     }
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
+    // Such a range holds the joint: the model has equal limits for that (EndOfLock).
     if (range[1] == EndOfLock(range[0])) range[1] = range[0];
+    // MJCF has no range with one end; 1e16 stands for the open one.
     constexpr double none = FormatLimits::kHuge;
     if (!ball && range[0] > -none && !IsOff("limit")) axis.lower = range[0] - ref;
     if (range[1] < none && !IsOff("limit")) axis.upper = range[1] - ref;
   }
   if (ball) return;
+
+  // A joint's own bound of the force of all its actuators. It is said by its upper end, and by both
+  // where they are not the same (README).
   const std::array<double, 2> effort = ReadRange(attributes, "actuatorfrcrange");
   if (!IsLimited(attributes, "actuatorfrclimited", "actuatorfrcrange", effort,
                  compiler_.autolimits))
@@ -100,6 +112,7 @@ void Reader::ReadJointDynamics(const Attributes& attributes, double ref, bool an
   if (const auto friction = attributes.Number("frictionloss"); !IsOff("frictionloss"))
     axis.friction = friction;
   const auto stiffness = LinearCoefficient(attributes, "stiffness");
+  // With springs off stiffness and reference mean nothing; SwitchedOff keeps them.
   if (IsOff("spring")) return;
   axis.spring_stiffness = stiffness;
   const bool scalar =
@@ -168,12 +181,15 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   const std::string type = freejoint ? "free" : attributes.Text("type", "hinge");
   joint.native_type = type;
   const bool angular = type == "hinge" || type == "ball";
+  // A zero axis would spoil every pose below it, so the reading goes on with z.
   Vector3 axis = attributes.Vector("axis").value_or(Vector3(0, 0, 1));
   if (type == "hinge" || type == "slide") {
     if (axis.norm() < kTiny) {
       element.Error("zero-axis", {"joint", joint.name, "the axis is zero; write a unit vector"});
       axis = Vector3::UnitZ();
     }
+    // Frames around the joint turn its axis. Their turn cannot go into the joint's frame: it is
+    // that of the body, which axis and pos count in.
     axis = item.X_BF.R * axis.stableNormalized();
   }
   if (type == "hinge")
@@ -207,12 +223,18 @@ BodyJoint Reader::ReadJoint(const Item& item) {
                         off.first == "springyield" || off.first.starts_with("actuatorfrc");
     if (!free || !scalar) rest.push_back(std::move(off));
   }
+
+  // Of stiffness and damping the model holds the first number. Where there are more, the whole list
+  // is kept, which the writer prefers.
   for (const auto& [name, mechanics] :
        {std::pair{"stiffness", "spring"}, std::pair{"damping", "damper"}}) {
     if (!IsCurved(attributes, name) || IsOff(mechanics)) continue;
     for (auto& polynomial : AttributesOnly(attributes, {name}))
       rest.push_back(std::move(polynomial));
   }
+
+  // Both have to be positive for MuJoCo, and both mechanics on; it is resolved when all masses are
+  // known.
   const bool passive = !IsOff("spring") && !IsOff("damper");
   if (const auto s = attributes.Numbers("springdamper", 2, 2);
       passive && s && (*s)[0] > 0 && (*s)[1] > 0)
@@ -228,6 +250,7 @@ bool Reader::IsAligned(const Attributes& free_joint) const {
 }
 
 void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints) {
+  // These are errors of MuJoCo's compiler, that would otherwise come up only in its simulator.
   const std::string who = About("body", model_.link(body.link).name);
   int dofs = 0;
   bool ball = false;
@@ -249,6 +272,7 @@ void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints)
 // P --J1-- (massless) --J2-- ... --Jn-- B: the first joint is nearest the parent, and at qpos0
 // every link in between lies on B.
 void Reader::Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints) {
+  // No joint is a weld in MJCF. It is a joint of the model that nobody has written.
   if (joints.empty()) {
     Joint weld;
     weld.kind = Fixed{};
@@ -271,6 +295,9 @@ void Reader::Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joi
       successor = model_.AddLink(std::move(between));
       X_WL_.push_back(X_WL_[Index(body.link)]);
     }
+
+    // An anchor at p_BJ in the body: M is moved there, and F with it, as they coincide at zero. A
+    // free joint has no anchor: its coordinates are the pose of the body itself.
     Joint& joint = joints[k].joint;
     joint.scope = ScopeId{0};
     joint.X_PF = k == 0 ? body.X_PB : RigidTransform();
@@ -308,6 +335,7 @@ void Reader::ApplySpringDampers() {
   Mechanism mechanism;
   Eigen::MatrixXd M_inverse;
   bool known = !more && !incomplete_ && unweighed_.empty();
+  // With a mass that is not known, or bodies that are not read, the matrix would be another one.
   if (known) {
     mechanism = Compile(model_);
     M_inverse.resize(mechanism.nv, mechanism.nv);
@@ -324,6 +352,8 @@ void Reader::ApplySpringDampers() {
                                                      (more ? "kept for MJCF only" : "not read") +
                                                      ": the inertia that the joint moves is not "
                                                      "known"});
+
+      // With MuJoCo both terms can still be computed from the same file; no other format gets them.
       const AttributeList says = {
           {"springdamper", xml::NumberText(springdamper.time_constant) + " " +
                                xml::NumberText(springdamper.damping_ratio)}};

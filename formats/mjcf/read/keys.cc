@@ -8,6 +8,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Keyframes are kept as text, but they count the coordinates of the model: TurnKeys mends what
+// MuJoCo's choice of frames changes, CheckKeys says what does not fit. Lists go joint by joint, in
+// the order of the file: qpos of a free joint is x y z and a quaternion, w first; qvel its linear
+// velocity in world axes and its angular velocity in axes of the body.
+
 // The numbers of a list from `first` on; nothing where it is too short.
 std::optional<std::vector<double>> Slice(const NativeElement& key, const char* list,
                                          std::size_t first, std::size_t count) {
@@ -76,6 +81,8 @@ void Reader::TurnKeys() {
       native.format.clear();
       continue;
     }
+
+    // Position of the joint's numbers in qpos and qvel, counted along all joints.
     std::size_t q = 0, v = 0;
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
@@ -93,6 +100,7 @@ void Reader::TurnKeys() {
 
 void Reader::CheckKeys() {
   // What is not read has coordinates that nobody has counted.
+  // After an error parts may be missing, and each of them would make a false message here.
   for (const Diagnostic& message : diagnostics_.items())
     if (message.code == "mjcf-flexcomp-unread" || message.severity == Severity::kError) return;
   std::size_t positions = 0, velocities = 0;

@@ -8,6 +8,11 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// A mesh is a sum of tetrahedra over its triangles with one common tip, or of the triangles
+// themselves for a shell. MuJoCo puts the tip at the centroid of the surface; with signed volumes
+// any tip gives the same sum, with the positive ones of "legacy" it does not, so its choice has to
+// be followed to get its numbers.
+
 constexpr double kSmall = 1e-15;  // MuJoCo's mjMINVAL
 
 // Area, unit normal and centre of a triangle; slivers count as nothing.
@@ -43,12 +48,16 @@ std::optional<Vector3> FaceCentroid(const Triangles& mesh) {
 // How much a triangle and the point `tip` count for.
 double FacetWeight(const Facet& facet, const Vector3& tip, MeshInertia method) {
   if (method == MeshInertia::kShell) return facet.area;
+  // Height over the base times its area by three: positive where the normal points away from the
+  // tip.
   const double volume = (facet.center - tip).dot(facet.normal) * facet.area / 3;
   return method == MeshInertia::kLegacy ? std::abs(volume) : volume;
 }
 
 // Second moments of a tetrahedron (with the origin) or a triangle, per weight: integral of x y over
 // it.
+// Over a tetrahedron of volume V with a corner at the origin the integral of x x^T is V/20 of this
+// sum, over a triangle of area A it is A/12 of it.
 Matrix3 SecondMoments(const Vector3& a, const Vector3& b, const Vector3& c) {
   const Vector3 sum = a + b + c;
   return sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose();
@@ -73,6 +82,7 @@ bool OrientationsAgree(const Triangles& mesh) {
 std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, MeshInertia method,
                                                     std::string& why) {
   Triangles hull;
+  // Points alone have no inside but their hull.
   const bool use_hull = method == MeshInertia::kConvex || given.faces.empty();
   if (use_hull) {
     hull = {given.vertices, ConvexHull(given.vertices)};
@@ -80,6 +90,7 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
       return why = "has no convex hull (its vertices lie in a plane)", std::nullopt;
   }
   const Triangles& mesh = use_hull ? hull : given;
+  // Signed volumes of triangles that disagree would cancel.
   if (method == MeshInertia::kExact && !OrientationsAgree(mesh))
     return why = "has faces of inconsistent orientation", std::nullopt;
   const auto tip = FaceCentroid(given.faces.empty() ? mesh : given);
@@ -91,6 +102,7 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
     const Facet facet = FacetOf(mesh.vertices[f[0]], mesh.vertices[f[1]], mesh.vertices[f[2]]);
     const double w = FacetWeight(facet, *tip, method);
     weight += w;
+    // The centre of a tetrahedron lies three quarters of the way from its tip to its base.
     result.com += w * (0.75 * facet.center + 0.25 * *tip);
   }
   if (weight < 0) return why = "has negative volume (its triangles point inwards)", std::nullopt;
@@ -107,6 +119,7 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
     result.volume += w;
     moments += w / (method == MeshInertia::kShell ? 12 : 20) * SecondMoments(a, b, c);
   }
+  // From second moments to the tensor of inertia: I = tr(S) 1 - S.
   result.inertia = moments.trace() * Matrix3::Identity() - moments;
   return result;
 }

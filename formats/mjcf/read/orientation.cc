@@ -7,6 +7,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// The five spellings of an orientation, each in the element or in a default of it. A spelling
+// without a direction is an error at the element that says it, and no turn.
+
 std::optional<Vector3> Unit(const Attributes& attributes, const char* name, const Vector3& v) {
   if (v.stableNorm() >= kTiny) return v.stableNormalized();
   const xml::Element element = attributes.Supplier(name);
@@ -32,6 +35,7 @@ double Angle(double value, const CompilerSettings& compiler) {
   return compiler.degree ? value / 180 * std::numbers::pi : value;
 }
 
+// The least turn that takes z to `direction`; where that is opposite, about x, as MuJoCo does it.
 Matrix3 RotationFromZ(const Vector3& direction) {
   Vector3 axis = Vector3::UnitZ().cross(direction);
   const double sine = axis.norm();
@@ -42,6 +46,8 @@ Matrix3 RotationFromZ(const Vector3& direction) {
   return RotationFromAxisAngle(axis, std::atan2(sine, direction.z()));
 }
 
+// Small letters turn about the axes that turn along, capital ones about fixed axes; the two kinds
+// may be mixed.
 Matrix3 RotationFromEuler(const Vector3& angles, const std::array<char, 3>& sequence) {
   Matrix3 R = Matrix3::Identity();
   for (int i = 0; i < 3; ++i) {
@@ -80,6 +86,7 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
   if (in_force("xyaxes")) {
     const auto v = attributes.Numbers("xyaxes", 6, 6);
     if (!v) return Matrix3::Identity();
+    // The second vector only has to span the plane: what it has of the first one is taken out.
     const auto x = Unit(attributes, "xyaxes", Vector3((*v)[0], (*v)[1], (*v)[2]));
     if (!x) return Matrix3::Identity();
     Vector3 y((*v)[3], (*v)[4], (*v)[5]);

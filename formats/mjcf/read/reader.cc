@@ -19,6 +19,11 @@ std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
 namespace mjcf {
 namespace {
 
+// The order of Read follows what hangs on what: settings before all numbers, classes before
+// elements, assets before geoms, bodies before what names them. Springdampers take the masses of
+// all bodies, materials the kept content of all sections, and names for what has none come last,
+// since they must avoid all others.
+
 // Roots of files that others include: MuJoCo's own word, and sections that stand alone.
 bool IsFragment(std::string_view root) {
   static constexpr std::string_view kRoots[] = {
@@ -63,7 +68,9 @@ std::optional<Model> Reader::Read(std::string_view text) {
   ReadRest();
   KeepMaterials();
   NameTheNameless();
+  // The second reading notes what was asked for; its messages and its model are thrown away.
   if (asked_ != nullptr) return std::move(model_);
+  // From here on the model is complete; what follows looks at kept text.
   assets_.missing().Report(model_, diagnostics_);
   TurnKeys();
   CheckKeys();
@@ -72,6 +79,8 @@ std::optional<Model> Reader::Read(std::string_view text) {
   return std::move(model_);
 }
 
+// Only when something was not consumed: then the file is read again by a reader that notes each
+// question, so that misspelt names can be told from those that are not asked for here.
 void Reader::KeepLeftovers(std::string_view text) {
   xml::Leftovers leftovers(model_.native, [&](xml::Asked& names) {
     Diagnostics said;
@@ -89,6 +98,7 @@ void Reader::ReadRoot() {
   model_.scopes.push_back({});
   model_.scopes.front().name = model_.name;
   model_.scopes.front().where = root.where();
+  // Options come first of all: which flags are off decides what joints and equalities say.
   for (const xml::Element section : sources_.Children(root))
     if (section.name() == "option") ReadOption(section);
   if (IsOff("gravity")) model_.gravity = Vector3(0, 0, 0);
@@ -134,6 +144,9 @@ bool Reader::IsOff(std::string_view part) const {
 // are kept for MJCF.
 void Reader::ReadFlags(const xml::Element& flags) {
   AttributeList kept;
+
+  // The last word counts, over all sections; "enable" takes back what a file included before has
+  // switched off.
   for (const auto& [name, value] : Attributes(flags).All()) {
     if (value == "disable")
       off_.insert(name);
@@ -152,6 +165,7 @@ void Reader::ReadFlags(const xml::Element& flags) {
 void Reader::KeepOption(const xml::Element& origin, std::string_view element,
                         const AttributeList& attributes) {
   if (attributes.empty()) return;
+  // MuJoCo has one option and one flag element, however many sections say something of them.
   auto found = std::find_if(model_.native.begin(), model_.native.end(),
                             [&](const NativeData& n) { return n.element == element; });
   AttributeList all;
@@ -167,6 +181,7 @@ void Reader::KeepOption(const xml::Element& origin, std::string_view element,
 // Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for
 // links between joints.
 void Reader::NameTheNameless() {
+  // Numbers count along all bodies, so that a name does not change when another body gets one.
   std::size_t body = 0;
   for (const LinkId id : Links(model_)) {
     Link& link = model_.link(id);
@@ -184,6 +199,8 @@ void Reader::NameTheNameless() {
       continue;
     }
     // The body a link between joints belongs to is the next one that has a name.
+    // Joints of a chain stand one after the other; each synthetic link on the way is followed by
+    // the joint below it.
     LinkId owner = model_.successor(id);
     for (std::uint32_t i = static_cast<std::uint32_t>(Index(id));
          model_.link(owner).synthetic && i + 1 < model_.num_joints(); ++i) {

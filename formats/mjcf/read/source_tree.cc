@@ -5,6 +5,8 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Documents stay apart, so that each element knows its own file and line. Load opens all files;
+// Children puts what is in an included root in place of its <include>, as if the text stood there.
 constexpr std::size_t kMaxIncludeDepth = 64;
 
 }  // namespace
@@ -90,6 +92,7 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
     include.Error("include-not-found", "include " + name + ": " + why);
     return;
   }
+  // Each file once: MuJoCo refuses a second time, and a cycle would not end.
   if (resource->path == main_path_ ||
       std::find(files.begin(), files.end(), resource->path) != files.end()) {
     include.Error(
@@ -107,6 +110,7 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
                                                .asked = asked_});
   if (document == nullptr) return;
   const xml::Element root = document->root();
+  // The root of an included file is a mere bracket, whatever it is called and says.
   root.Consume();
   for (const auto& attribute : root.Attributes())
     static_cast<void>(root.Attribute(attribute.first));

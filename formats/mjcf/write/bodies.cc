@@ -8,6 +8,8 @@
 
 namespace kinemorph::mjcf {
 
+// MJCF nests a body in its parent, so the tree of bodies is the nesting of the file. Links that
+// several joints of one body needed are folded into it (body_tree.cc).
 void MjcfWriter::WriteBodies() {
   out_.Open("worldbody");
   // Depth first without recursion; a node is closed when its last child is.
@@ -57,6 +59,7 @@ void MjcfWriter::WriteRotation(const Matrix3& R) {
 void MjcfWriter::OpenBody(const BodyNode& node) {
   out_.Open("body").Attribute("name", body_names_[Index(node.link)]);
   WritePose(node.X_PB);
+  // gravcomp="1" is Link::gravity; any other share is among the native attributes.
   if (model_.link(node.link).gravity == false) out_.Attribute("gravcomp", 1.0);
   WriteAttributes(NativeAttributes(model_.link(node.link).native, "body"));
 }
@@ -70,10 +73,13 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
     out_.Open("site").Attribute("name", site_names_of_.at(frame));
     WritePose(frame->X_LF);
     const AttributeList attributes = NativeAttributes(frame->native, "site");
+    // Frames of other formats are not to be looked at: viewers hide group 3.
     if (frame->native_type != "site") out_.Attribute("group", "3");
     WriteAttributes(attributes);
     out_.Close();
   }
+
+  // Ends of open loops and places of sensors, which the source does not have.
   for (const AddedSite& site : added_sites_[node.link]) {
     out_.Open("site").Attribute("name", site.name).Attribute("pos", site.X_L.p);
     WriteRotation(site.X_L.R);
@@ -112,10 +118,12 @@ void MjcfWriter::WriteInertial(const Link& link) {
   const Inertial& inertial = *link.inertial;
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
+  // A tensor that is diagonal keeps its axes: turning them for nothing would change the digits.
   if (!IsDiagonal(inertial.I_I)) {
     const PrincipalAxes principal(inertial.I_I);
     moments = principal.moments;
     Matrix3 axes = principal.axes;
+    // Axes of an eigenvector solver may form a mirror; a quaternion cannot.
     if (axes.determinant() < 0) axes.col(2) *= -1;
     R_LI = R_LI * axes;
   }
@@ -133,6 +141,7 @@ void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
   out_.Open("joint").Attribute("name", joint_names_[Index(folded.id)]).Attribute("type", type);
   if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero())
     out_.Attribute("pos", folded.X_BM.p);
+  // The frame of the joint may be turned in the body; axis and pos count in the body.
   const std::vector<Vector3> axes = AxesOf(joint.kind);
   if (!axes.empty()) out_.Attribute("axis", Vector3(folded.X_BM.R * axes.front()));
   const AttributeList rest = NativeAttributes(joint.native, "joint");
@@ -164,12 +173,14 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});
   } else if (!std::holds_alternative<Free>(joint.kind) && own("limited")) {
+    // "auto" would take a range that only says where a drive counts from for a limit.
     out_.Attribute("limited", "false");
   }
   if (scalar && axis.effort && *axis.effort > axis.effort_lower.value_or(-*axis.effort)) {
     out_.Attribute("actuatorfrclimited", "true");
     out_.Attribute("actuatorfrcrange", {axis.effort_lower.value_or(-*axis.effort), *axis.effort});
   }
+  // A polynomial in `rest` has the linear coefficient as its first number.
   if (axis.spring_stiffness && own("stiffness"))
     out_.Attribute("stiffness", *axis.spring_stiffness);
   if (scalar && axis.spring_reference && *axis.spring_reference + ref != 0)

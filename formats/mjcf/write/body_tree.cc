@@ -16,6 +16,10 @@ constexpr double kClosed = 1e-9;  // m and rad
 constexpr std::uint32_t kMaxNesting =
     96;  // tinyxml2 reads 99 levels; mujoco, worldbody and the geom take three
 
+// Joints are sorted into the tree and the loops, then walked from the world. A chain of synthetic
+// links without mass, shapes or other joints becomes the joints of one body, as the reader or a
+// pass made it of one. What MJCF cannot say is an error here, before a line is written: a pass
+// should have taken it away.
 class Builder {
  public:
   Builder(const Model& model, Diagnostics& diagnostics)
@@ -90,6 +94,8 @@ class Builder {
         !link.native.empty() || used_[Index(id)])
       return false;
     if (below_[Index(id)].size() != 1) return false;
+
+    // A weld or a free joint is alone in its body in MJCF.
     const auto moves = [this](JointId joint) {
       return !std::holds_alternative<Fixed>(model_.joint(joint).kind) &&
              !std::holds_alternative<Free>(model_.joint(joint).kind);
@@ -119,6 +125,8 @@ class Builder {
     push(0, kWorld);
     run();
     // Roots without a joint to the world hang on it rigidly.
+    // SDFormat and others have robots that stand nowhere; as bodies of the world without joints
+    // they stay where they are drawn.
     for (const LinkId id : Links(model_)) {
       if (reached[Index(id)] || above_[Index(id)] != kNoJoint) continue;
       Report(Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
@@ -133,6 +141,7 @@ class Builder {
       push(tree_.nodes.size() - 1, id);
       run();
     }
+    // Each link has at most one tree joint above it, so what is not reached hangs on itself.
     for (const LinkId id : Links(model_)) {
       if (!reached[Index(id)])
         Report(Severity::kError, "mjcf-cycle", model_.link(id).where,
@@ -147,6 +156,8 @@ class Builder {
     std::vector<JointId> chain = {joint};
     node.link = model_.successor(joint);
     const LinkId parent_link = tree_.nodes[parent].link;
+    // Poses at zero are carried along the chain: its inner links have none of their own in the
+    // file.
     tree_.X_WL[Index(node.link)] = tree_.X_WL[Index(parent_link)] * PoseAtZero(model_.joint(joint));
     reached[Index(node.link)] = true;
     while (Folds(node.link)) {
@@ -158,10 +169,15 @@ class Builder {
       chain.push_back(next);
     }
     const RigidTransform X_BW = tree_.X_WL[Index(node.link)].inverse();
+    // Of a single joint the pose is taken as it is, so that no digit changes on the way through the
+    // world.
     node.X_PB = chain.size() == 1
                     ? PoseAtZero(model_.joint(joint))
                     : tree_.X_WL[Index(parent_link)].inverse() * tree_.X_WL[Index(node.link)];
     int dofs = 0;
+
+    // Frames M of all joints of the chain, in the body: at zero the inner links lie where their
+    // joints have them.
     for (const JointId id : chain) {
       const Joint& j = model_.joint(id);
       if (std::holds_alternative<Fixed>(j.kind)) continue;
@@ -177,6 +193,8 @@ class Builder {
       JointError(joint, "mjcf-too-many-dofs",
                  "the joints folded into body '" + model_.link(node.link).name +
                      "' have more than 6 degrees of freedom");
+
+    // Reported at the first body that is too deep, once for each branch.
     if (node.depth == kMaxNesting + 1) {
       Report(Severity::kError, "mjcf-nesting", model_.link(node.link).where,
              {"link", model_.link(node.link).name,

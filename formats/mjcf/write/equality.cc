@@ -9,6 +9,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// A connect holds a point. A ball loop is one, a revolute loop two on its axis, a weld is a weld,
+// or three connects in the portable profile. Between bodies MuJoCo takes the second end from qpos0,
+// between sites it does not, so loops that are open at zero are written between sites.
+
 // What the connect of a loop says, its name first.
 AttributeList FirstConnect(const Joint& joint) {
   AttributeList says = NativeAttributes(joint.native, "equality");
@@ -48,6 +52,8 @@ double MjcfWriter::LeverArm() const {
   return count > 0 ? sum / static_cast<double>(count) : 1;
 }
 
+// A joint equality gives one joint as a polynomial of one other; all else is a linear sum, which a
+// fixed tendon can be as long as.
 bool MjcfWriter::NeedsTendon(const Coupling& coupling) const {
   return coupling.terms.size() > 2 ||
          (!coupling.terms.empty() &&
@@ -61,6 +67,7 @@ void MjcfWriter::WriteEqualities() {
   for (const Coupling& coupling : model_.couplings) WriteCoupling(coupling);
   WriteGroup("equality");
   out_.Close();
+  // Who wrote the equalities in MJCF has chosen their softness.
   if (model_.format == "mjcf" || (tree_.loops.empty() && model_.couplings.empty())) return;
   Diagnostic& note = diagnostics_.Add(MakeDiagnostic(
       Severity::kNote, "equality-soft", "", 0, "",
@@ -142,10 +149,13 @@ void MjcfWriter::WriteLoop(JointId id) {
     out_.Close();
   };
   const AttributeList first_says = FirstConnect(joint);
+  // Two connects have six rows where a hinge takes five away; MuJoCo's soft constraints do not mind
+  // the one too many.
   connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
     connect(AxisConnect(joint, first_says), X_1F.p + lever_arm_ * (X_1F.R * revolute->axis));
   if (!std::holds_alternative<Fixed>(joint.kind)) return;
+  // The three points stand at the corner and along two axes of F, so that they are never in a line.
   for (const int axis : {0, 1}) {
     AttributeList says = first_says;
     says.front().second = joint.name + (axis == 0 ? "_x" : "_y");
@@ -167,6 +177,7 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
     return;
   }
   const CouplingTerm& dependent = coupling.terms.front();
+  // The dependent joint has to stand alone with the factor 1 in MuJoCo's form.
   const double scale = dependent.coefficients[0];
   std::vector<double> polynomial = {coupling.constant / scale, 0, 0, 0, 0};
   out_.Open("joint")
@@ -175,6 +186,7 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   if (coupling.terms.size() == 2) {
     const CouplingTerm& leader = coupling.terms[1];
     out_.Attribute("joint2", joint_names_[Index(leader.coordinate.joint)]);
+    // A negated zero would be written as -0.
     for (std::size_t i = 0; i < 4; ++i)
       polynomial[i + 1] = leader.coefficients[i] == 0 ? 0 : -leader.coefficients[i] / scale;
   }
@@ -184,6 +196,8 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
 }
 
 // The name of a tendon of the source whose length is the sum of the coupling; null: there is none.
+// A tendon that a source equality hung on is still among its kept tendons; another one of the same
+// sum would be a double.
 const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
   const auto is_term = [&](const NativeElement& part) {
     const std::string* const name = part.Attribute("joint");
@@ -201,6 +215,7 @@ const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
     bool same = true;
     for (const NativeElement& part : native.content.children)
       if (part.name == "joint") ++terms, same = same && is_term(part);
+    // Terms of the coupling and of the tendon have to be as many: one for each joint.
     if (same && terms == coupling.terms.size()) return native.content.Attribute("name");
   }
   return nullptr;
@@ -208,6 +223,7 @@ const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
 
 void MjcfWriter::WriteCouplingTendons() {
   for (const Coupling& coupling : model_.couplings) {
+    // Couplings that cannot be said are errors of passes before: the writer leaves out nothing.
     for (const CouplingTerm& term : coupling.terms) {
       if (NumVelocities(model_.joint(term.coordinate.joint).kind) == 1) continue;
       Error("mjcf-coupling", coupling.where,

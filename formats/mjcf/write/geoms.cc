@@ -10,6 +10,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// Assets are collected before anything is written, since geoms name them: one mesh for each file
+// and scale, one material for each name, colour and texture. What a MJCF source said of its assets
+// is kept under the same names, which are taken first.
+
 std::string UriStem(std::string_view file) {
   file = file.substr(file.find_last_of("/\\:") + 1);
   return std::string(file.substr(0, file.find_last_of('.')));
@@ -27,6 +31,7 @@ std::string KeyOf(const Material& material) {
 // No asset: a geom holds it. (A texture needs a material even where it has no name.)
 bool IsMereColor(const Material& material) { return material.name.empty() && !material.texture; }
 
+// Only for shapes that MJCF has; others are equal when their kinds are, and do not get here.
 bool SameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
@@ -66,6 +71,7 @@ bool IsReadableTexture(const std::string& file) {
 }  // namespace
 
 void MjcfWriter::CollectAssets() {
+  // Kept assets first, so that they keep their names and new ones avoid them.
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" ||
         (native.element != "material" && native.element != "asset/material" &&
@@ -85,6 +91,7 @@ void MjcfWriter::CollectAssets() {
     } else if (native.element == "asset/material") {
       beyond_colors_.emplace(name, &native);
     } else if (!name.empty() && native_materials_.emplace(name, &native).second) {
+      // The colour under which visuals may refer to the material.
       if (!color && !textured) color = Rgba(1, 1, 1, 1);
       native_colors_[name] = color;
       static_cast<void>(material_names_.Take(name));
@@ -104,6 +111,8 @@ void MjcfWriter::CollectAssets() {
         static_cast<void>(mesh_names_.Take(*name));
     }
   };
+
+  // In the order of the links, so that the file does not depend on addresses.
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
     const Link& link = model_.link(LinkId{i});
     for (const Collision& collision : link.collisions) add_mesh(collision.shape);
@@ -162,6 +171,7 @@ void MjcfWriter::WriteAssets() {
   out_.Open("asset");
   for (const NativeData* native : verbatim) out_.Native(native->content);
   for (const auto& material : native_materials_) out_.Native(material.second->content);
+
   for (const Material* material : materials_) {
     const std::string name = MaterialName(*material);
     std::string texture;
@@ -185,6 +195,8 @@ void MjcfWriter::WriteAssets() {
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);
     if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
+    // What the source's material said beyond its colour counts as long as the name is still the
+    // same.
     if (const auto beyond = beyond_colors_.find(name);
         beyond != beyond_colors_.end() && name == material->name) {
       for (const auto& [key, value] : beyond->second->content.attributes)
@@ -193,6 +205,7 @@ void MjcfWriter::WriteAssets() {
     }
     out_.Close();
   }
+
   for (const Mesh* mesh : meshes_) {
     const std::string name = MeshName(*mesh);
     out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
@@ -234,6 +247,7 @@ void MjcfWriter::WriteAppearance(const Material& material) {
     if (material.diffuse) out_.Attribute("rgba", Numbers(*material.diffuse));
     return;
   }
+  // A bare name without a colour would come out white.
   const auto native = native_colors_.find(material.name);
   if (native == native_colors_.end() && !material.diffuse && !material.texture) return;
   out_.Attribute("material",
@@ -251,10 +265,12 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
   if (WriteShape(visual.shape, visual.where, attributes)) {
     WritePose(visual.X_LG);
     if (visual.material) WriteAppearance(*visual.material);
+    // A visual does not collide, whatever the source said; its size is in the shape.
     std::erase_if(attributes, [](const auto& a) {
       return a.first == "contype" || a.first == "conaffinity" || a.first == "size";
     });
     attributes.insert(attributes.begin(), {{"contype", "0"}, {"conaffinity", "0"}});
+    // MuJoCo's habit: group 2 is drawn, group 3 is for collisions and hidden.
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
@@ -265,6 +281,7 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
 
 void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) {
   out_.Open("geom");
+  // A nameless collision needs a name where a contact pair refers to it.
   const auto paired = paired_.find(&collision);  // a pair names it
   const bool nameless = collision.name.empty() && paired != paired_.end();
   if (const std::string name = geom_names_.Take(nameless ? "contact" : collision.name);
@@ -283,11 +300,13 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
       if (mask->affinity != 1)
         out_.Attribute("conaffinity", static_cast<std::int32_t>(mask->affinity));
     }
+    // MuJoCo's own defaults stand in for numbers that are not known.
     if (collision.mu || collision.torsional || collision.rolling) {
       out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005),
                                   collision.rolling.value_or(0.0001)});
     }
     WriteAttributes(attributes);
+    // Masses are the inertial's; a body without one would be weighed by its geoms.
     out_.Attribute("mass", "0");
     WriteGeomChildren(collision.native);
   }

@@ -12,6 +12,10 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// To stand a robot on the floor its lowest point has to be known. Shapes are boxed in world axes: a
+// convex shape about its centre reaches as far along d as along -d, so its half size in x, y, z is
+// its reach along the rows of R_WG.
+
 // The shapes of a model as boxes; each mesh file is looked into once.
 class Boxes {
  public:
@@ -25,6 +29,8 @@ class Boxes {
       for (int i = 0; i < 3; ++i) half[i] = reach(Vector3(X_WG.R.row(i).transpose()));
       room.extend(Room(X_WG.p - half, X_WG.p + half));
     };
+    // `rim` is 1 where the ends are flat disks of the radius, 0 where they are half balls. A cone
+    // counts as its cylinder.
     const auto round = [&](double radius, double length, double rim) {
       add([&](const Vector3& d) {
         const double across = rim * d.head<2>().norm();
@@ -70,6 +76,7 @@ std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree,
   // Links folded into the joints of a body have no node; nor have they shapes.
   std::vector<std::size_t> root_of(model.num_links(), 0);
   std::vector<bool> moves(model.num_links(), false);
+  // Parents come before children.
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
     for (const std::size_t child : tree.nodes[n].children) {
       const std::size_t parent = Index(tree.nodes[n].link), link = Index(tree.nodes[child].link);
@@ -77,6 +84,9 @@ std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree,
       moves[link] = moves[parent] || !tree.nodes[child].joints.empty();
     }
   }
+
+  // Bodies of the world that a loop joins must be lifted together; one that hangs on the world by a
+  // loop cannot be lifted (set 0).
   DisjointSets together(tree.nodes.size());
   for (const JointId id : tree.loops)
     together.Unite(root_of[Index(model.predecessor(id))], root_of[Index(model.successor(id))]);
@@ -99,6 +109,7 @@ std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree,
     const Link& link = model.link(id);
     const RigidTransform& X_WL = posture.X_WL[Index(id)];
     Room& room = movables[movable_of.at(together.Find(root_of[Index(id)]))].room;
+    // A visual may reach lower than what collides, and would be seen in the floor.
     Room own;
     for (const Collision& each : link.collisions) boxes.Add(each.shape, X_WL * each.X_LG, own);
     for (const Visual& each : link.visuals) boxes.Add(each.shape, X_WL * each.X_LG, own);

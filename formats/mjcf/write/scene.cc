@@ -9,6 +9,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// The robot's file stays as it is, and the scene includes it: what a viewer needs does not get into
+// what a controller reads. Nothing is written that the robot brings itself.
+
 constexpr double kClearance = 1e-3;  // m between the floor and what stands on it
 constexpr double kNothing = 1e-12;   // a coordinate nearer to zero is zero
 
@@ -21,6 +24,7 @@ struct Stand {
 };
 
 // A floor at `floor` or as low as what cannot be lifted reaches.
+// What floats is lifted to stand; what is fixed to the world says how low the floor must be.
 Stand StandOn(const std::optional<double>& floor, const std::vector<Movable>& movables) {
   Stand stand;
   for (const Movable& movable : movables)
@@ -58,6 +62,7 @@ bool HasWith(const Model& model, std::string_view section, const char* attribute
 
 // What the camera looks at.
 struct Surroundings {
+  // At least 0.1 m, so that a camera does not stand inside of a small part.
   Vector3 center;
   double extent;  ///< m
   explicit Surroundings(const Room& room)
@@ -150,6 +155,8 @@ void WriteSceneWorld(const Surroundings& at, const Floor& floor, const std::stri
 }  // namespace
 
 // MuJoCo's own coordinates: hinges and slides count from -ref, balls turn in axes of the body.
+// qpos in the order of the file: nodes as they are written, the joints of a body from its parent
+// on.
 std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
                                              const std::map<std::size_t, double>& lift) const {
   std::map<JointId, const kinemorph::Body*> body_of;
@@ -160,6 +167,7 @@ std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
     for (const FoldedJoint& folded : tree_.nodes[n].joints) {
       const Joint& joint = model_.joint(folded.id);
       const double* q = posture.q.data() + body_of.at(folded.id)->q;
+      // The posture assembles the joints below a free one, which itself stays where it is drawn.
       if (std::holds_alternative<Free>(joint.kind)) {
         const RigidTransform& X_WB = tree_.nodes[n].X_PB;
         const auto lifted = lift.find(n);
@@ -172,6 +180,7 @@ std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
         qpos.insert(qpos.end(), {q[0], axis_B.x(), axis_B.y(), axis_B.z()});
       } else {
         const double ref = joint.axes.empty() ? 0 : joint.axes.front().position_offset;
+        // Rounding of the solver would be seen in the file.
         qpos.push_back((std::abs(*q) < kNothing ? 0 : *q) + ref);
       }
     }
@@ -213,6 +222,7 @@ SideFile MjcfWriter::WriteScene() {
     floor = {true, stand.floor, texture_names_.Take("floor"), material_names_.Take("floor"),
              geom_names_.Take("floor")};
 
+  // Each section stands only where the source has none of its own.
   xml::Writer scene;
   scene.Open("mujoco").Attribute("model", model_.name + " scene");
   scene.Comment("written by kinemorph");

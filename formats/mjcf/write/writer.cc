@@ -20,6 +20,10 @@ Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& d
 
 namespace mjcf {
 
+// Write goes through the sections in the order in which MuJoCo's documentation has them. Names and
+// places are chosen before, because sections refer to each other in both directions. Native content
+// is put back where it came from; every other word comes from the model.
+
 void MjcfWriter::Error(std::string code, SourceLocation where, Statement statement) {
   failed_ = true;
   diagnostics_.Add(
@@ -55,9 +59,11 @@ std::string MjcfWriter::Write() {
   return failed_ ? "" : std::move(out_).text();
 }
 
+// Names are unique for each kind in MuJoCo, not over all: a joint may be called like a body.
 void MjcfWriter::ChooseNames() {
   UniqueNames bodies, joints;
   static_cast<void>(bodies.Take("world"));
+  // A link that is folded into a body has no name of its own; nothing can refer to it.
   body_names_.assign(model_.num_links(), "world");
   for (std::size_t i = 1; i < tree_.nodes.size(); ++i) {
     const LinkId id = tree_.nodes[i].link;
@@ -68,6 +74,7 @@ void MjcfWriter::ChooseNames() {
         joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
   sites_of_.resize(model_.num_links());
   for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
+  // A pair of another format names links; its geoms need names (WriteCollision).
   if (model_.format != "mjcf") {  // else they are kept as text
     for (const ContactPair& pair : model_.contact_pairs)
       for (const LinkId id : {pair.a, pair.b})
@@ -143,6 +150,7 @@ void MjcfWriter::WriteGroup(std::string_view prefix) {
     if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Native(native.content);
 }
 
+// MJCF pairs geoms, the model links.
 // Shape by shape, where the masks let them collide.
 void MjcfWriter::WritePairs() {
   const auto collide = [](const Collision& a, const Collision& b) {
@@ -165,6 +173,7 @@ void MjcfWriter::WriteContacts() {
   out_.Open("contact");
   WriteGroup("contact");
   if (!paired_.empty()) WritePairs();
+  // An exclusion has no order of its ends; each pair is written once.
   std::set<std::pair<LinkId, LinkId>> written;
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;
@@ -178,6 +187,8 @@ void MjcfWriter::WriteContacts() {
 }
 
 void MjcfWriter::WriteActuators() {
+  // An actuator of another format is nothing that MuJoCo understands, and was accounted for by a
+  // pass.
   // One of no format is a motor that conversion added: its control is the force itself.
   const auto is_added = [](const Actuator& a) {
     return a.native.format.empty() && a.joint != kNoJoint;
@@ -205,6 +216,7 @@ void MjcfWriter::WriteActuators() {
       attributes = actuator.native.content.attributes;
     }
     SetAttribute(attributes, "name", actuator.name);
+    // Joints may have been renamed since the source.
     if (actuator.joint != kNoJoint) {
       for (auto& [key, value] : attributes)
         if (key == "joint" || key == "jointinparent") value = joint_names_[Index(actuator.joint)];
@@ -219,6 +231,7 @@ void MjcfWriter::WriteActuators() {
 
 // Sensors of other formats stand on links: sites say where, one for all at one place.
 void MjcfWriter::PlaceSensorSites() {
+  // A sensor that names a site or a body keeps it; only those of other formats name neither.
   for (const Sensor& sensor : model_.sensors) {
     const NativeElement& element = sensor.native.content;
     if (sensor.native.format != "mjcf" || sensor.link == kNoLink || element.Attribute("site") ||
@@ -299,6 +312,8 @@ std::string MjcfRefuses(const Model& model, const NativeData& native, const Join
       native.content.Attribute("torquescale") != nullptr)
     return "three connects have no scale of their torque";
   if (native.element != "keyframe") return "";
+
+  // Joints that passes split, join or lock change the number of coordinates.
   std::size_t positions = 0;
   for (const JointId id : Joints(model))
     if (model.joint(id).role != JointRole::kLoop)
