@@ -75,8 +75,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
       if (asset.name() == "mesh") {
         asset.Consume();
         ReadMesh(attributes, compiler, model);
-        // A material may name a texture that is defined after it.
       } else if (asset.name() == "material") {
+        // A material may name a texture that is defined after it.
         asset.Consume();
         materials.push_back(attributes);
       } else if (asset.name() == "texture" || asset.name() == "hfield" || asset.name() == "skin") {
@@ -109,8 +109,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
 
-        // A model to attach is opened at its first <attach>, which knows where its parts go.
       } else if (asset.name() == "model") {
+        // A model to attach is opened at its first <attach>, which knows where its parts go.
         asset.Consume();
         static_cast<void>(asset.Attribute("file"));
         static_cast<void>(asset.Attribute("content_type"));

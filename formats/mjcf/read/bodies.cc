@@ -301,8 +301,8 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
       !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)),
                     suffix_length))
     return;
-  // Each copy is moved from the one before it by the offset, in the axes of that one: X.p adds these
-  // up.
+  // Each copy is moved from the one before it by the offset, in the axes of that one; X.p adds
+  // these up.
   RigidTransform step = offset;
   step.R = RotationFromEuler(euler, compiler_.eulerseq);
   RigidTransform X;  // of copy i; its rotation is computed afresh for precision

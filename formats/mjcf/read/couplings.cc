@@ -63,9 +63,9 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
                     {"joint equality", coupling.name, "joint1 and joint2 are the same"});
       return;
     }
+    // A negated zero would be written as -0.
     CouplingTerm term{{*leader, 0}, {}};
     for (std::size_t i = 0; i < 4; ++i)
-      // A negated zero would be written as -0.
       term.coefficients[i] = polynomial[i + 1] == 0 ? 0 : -polynomial[i + 1];
     coupling.terms.push_back(term);
   }

@@ -34,9 +34,9 @@ void Reader::ReadEqualities() {
       model_.native.back().element = "equality/" + std::string(kind);
       element.Warn("equality-unsupported",
                    {"equality", std::string(kind), "only MJCF keeps this element"});
-      // What is switched off at the start may be switched on by a controller. It is no part of the
-      // mechanism, but MJCF keeps it.
     } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
+      // What is off at the start may be switched on by a controller. It is no part of the mechanism,
+      // but MJCF keeps it.
       const bool between_links = kind == "connect" || kind == "weld";
       if (!between_links || ReadEnds(attributes))
         KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
@@ -211,9 +211,9 @@ void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
 }
 
 void Reader::MergeConnects() {
+  // Which points belong together is a question of geometry that other formats ask as well.
   std::vector<PointPair> points;
   for (const PointConnect& connect : connects_)
-    // Which points belong together is a question of geometry that other formats ask as well.
     points.push_back({connect.ends.a, connect.ends.b, connect.p_A, connect.p_B});
   for (const PointJoint& held : JointsOfPoints(points, [&](LinkId A, LinkId B) -> Matrix3 {
          return X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
@@ -256,8 +256,6 @@ void Reader::AddHeld(const PointJoint& held) {
          "three points of two bodies leave no motion; they are read as the weld '" + first.name +
              "'"});
     if (named || !alike) model_.native.push_back(Unread(other.attributes.element()));
-    // The joints come in the order of their points, which need not be that of the bodies of the first
-    // connect.
   }
   LoopEnds ends = first.ends;
   ends.a = held.A;

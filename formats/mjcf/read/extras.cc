@@ -103,8 +103,8 @@ void Reader::ReadActuators() {
     if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));
         pulled != fixed_tendons_.end() && !IsOff("actuation"))
       for (const TendonTerm& term : pulled->second) model_.joint(term.joint).commanded = true;
+    // Of a hinge or slide only the first number counts.
     if (actuator.joint != kNoJoint && attributes.Has("gear"))
-      // Of a hinge or slide only the first number counts.
       actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
     const auto force = attributes.Numbers("forcerange", 2, 2);
     // A range that is empty or reversed is no limit to MuJoCo.
