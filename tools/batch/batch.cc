@@ -23,6 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A batch goes through four stages: PlanBatch decides which file becomes which, and refuses the
+// whole run where two would meet; workers convert, one process for each file at a time; the journal
+// takes a record of each file as it is done; at the end stale outputs may be pruned and the report
+// is put in order. Whatever ends a batch in between, --resume goes on from the journal.
+
 // Options that say how to work, not what comes out. Every other option, also one that is yet to
 // come, is part of the fingerprint.
 const std::set<std::string> kNotInFingerprint = {
@@ -31,6 +36,8 @@ const std::set<std::string> kNotInFingerprint = {
     "--help",   "--include", "--exclude", "--max-failures", "--diagnostics"};
 
 std::string Fingerprint(const CLI::App& command) {
+  // All that changes what comes out is in the hash that each record holds: options that were given,
+  // in the order of the table, and the version. A new option counts without anybody thinking of it.
   std::string text = "kinemorph " KINEMORPH_VERSION;
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_single_name() == option->get_name()
@@ -48,6 +55,7 @@ std::string Extension(const ConversionOptions& request) {
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
 
+// With links two names may be one file, also where capital letters differ.
 // The report is neither a source nor a target.
 void RefuseReport(const std::string& report, const BatchPlan& plan) {
   for (const BatchJob& job : plan.jobs) {
@@ -62,6 +70,7 @@ int RunBatch(BatchOptions options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
   const std::string extension = Extension(request);
+  // All wrong use ends the command here, before anything is written or removed.
   if (!options.prune.empty() && options.report.empty()) {
     throw UsageError(
         "--prune needs the --report of the earlier run: only what that says was written is "
@@ -81,6 +90,8 @@ int RunBatch(BatchOptions options) {
                 })
                                    : nullptr,
                 options.globs, request.input.allow_outside);
+  // Files of other shards are planned, too: clashes are those of the whole batch, and each shard
+  // must see the same.
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
   std::vector<std::string> outs;
@@ -89,7 +100,10 @@ int RunBatch(BatchOptions options) {
     if (!plan.jobs[i].left_out && InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
   }
   if (!options.report.empty()) outs.push_back(options.report);
+  // No scene, side-car or copied mesh of one file may be the output of another one.
   request.targets = TargetsOf(outs, request.scene);
+
+  // A folder that is not mounted looks like one in which every source is gone.
   if (options.prune == "yes" && plan.jobs.empty())
     throw UsageError("--prune: there is no description in '" + request.input.path +
                      "' (is it mounted?); --prune=force removes all that the report says was "
@@ -105,16 +119,20 @@ int RunBatch(BatchOptions options) {
       std::cerr << Printable(options.report) << ": warning: " << journal.dropped()
                 << (journal.dropped() == 1 ? " line is" : " lines are")
                 << " damaged, or not of kinemorph: left out [report-line-dropped]\n";
+    // Without a report nobody asks for hashes.
     request.fingerprints = journal.kept();
     const auto remove_leftovers = [&] {
       RemoveLeftFolders();
       RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
     };
     remove_leftovers();
+    // All workers share what they know of folders on the disk.
     request.input.disk = MakeDisk();
     BatchRun run(options, plan, std::move(mine), journal);
     for (const auto& [source, record] : journal.earlier()) run.Remember(source, record);
     int signal = 0;
+    // While workers run, a signal is only noted: they are dismissed, and what they left is removed,
+    // before the process ends by it.
     {
       const SignalsTold told;
       signal = run.Work();
@@ -124,6 +142,9 @@ int RunBatch(BatchOptions options) {
     }
     if (signal != 0) EndBySignal(signal);
     remove_leftovers();  // of a batch that was killed a moment ago: its workers held them until now
+
+    // Pruning looks at what this run wrote, so it comes after it; a run that was cut short has not
+    // tried every source.
     const bool pruned = options.prune.empty() || run.stopped() || run.Prune();
     journal.Finish(!options.prune.empty() && pruned && !run.stopped() ? &sources : nullptr);
     const int code = run.Summary();

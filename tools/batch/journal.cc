@@ -20,6 +20,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// The report is the memory of a batch. A line is appended when its file is done, so a run that is
+// killed loses at most the line it was writing; Repair cuts that one off. Finish sorts the lines,
+// which makes the reports of all shards mergeable by sort.
+
 // The workers of a run that was killed hold the lock too, until they are gone: only then is
 // everything as it will stay.
 bool LockSoon(int file) {
@@ -35,6 +39,7 @@ constexpr std::size_t kCheckLength = 16;
 constexpr std::string_view kStart = "{\"source\":";  // of every record
 
 // Of all but what a clock and the system say, so that equal work gives equal checks.
+// Sixteen digits of the hash are enough against damage; they are none against forgery.
 std::string CheckOfLine(std::string_view record) {
   std::string text(record);
   const std::size_t begin = text.find(",\"ms\":"), end = text.find(",\"sha256\":", begin);
@@ -58,6 +63,7 @@ bool CheckHolds(std::string_view line) {
 }
 
 // What is written over: a report, or nothing yet.
+// A file that somebody names by mistake is never emptied: it must be a report already, or nothing.
 bool LooksLikeReport(std::string_view text) {
   return text.substr(0, kStart.size()) == kStart.substr(0, text.size()) ||
          text.find("\n" + std::string(kStart)) != std::string_view::npos;
@@ -73,11 +79,14 @@ void Journal::Open(const std::string& path, bool resume) {
   std::error_code error;
   if (std::filesystem::is_symlink(path_, error) && !std::filesystem::exists(path_, error))
     fail("the link leads nowhere");  // and is somebody's
+  // O_NONBLOCK, because a named pipe would hold us here; O_NOCTTY, because a terminal would become
+  // ours.
   file_ =
       ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (file_ < 0) fail(std::strerror(errno));
   struct stat info {};
   if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) fail("it is not a regular file");
+  // Two batches with one report would each drop what the other one knows.
   if (!LockSoon(file_)) fail("another batch is writing it");
   std::string why;
   const std::optional<std::string> text = ReadWhole(path_, why);
@@ -86,6 +95,7 @@ void Journal::Open(const std::string& path, bool resume) {
     throw JournalError("--report: '" + path_ +
                        "' is not a report of a batch and stays unchanged; name another file");
   Read(*text);
+  // What earlier runs wrote may be replaced, even where this one starts anew.
   earlier_ = records_;
   if (!resume) dropped_ = 0, records_.clear();
   if (resume) {
@@ -126,6 +136,7 @@ void Journal::Append(const std::string& source, const std::string& record) {
   if (!kept()) return;
   const std::string line = WithCheck(record);
   struct stat before {};
+  // The length before is where to cut, if the disk is full in the middle of a line.
   if (::fstat(file_, &before) != 0 || !WriteAll(file_, line + "\n")) {
     const std::string why = std::strerror(errno);
     if (::ftruncate(file_, before.st_size) != 0)
@@ -142,6 +153,9 @@ void Journal::Finish(const std::set<std::string>* only) {
     if (!only || only->count(source) > 0) lines.push_back(line);
   }
   std::sort(lines.begin(), lines.end());
+
+  // The text is what a run without a break would have written; where it stands there already, only
+  // the disk has to confirm it.
   std::string text;
   for (const std::string_view line : lines) text.append(line) += '\n';
   std::string why;
@@ -150,6 +164,7 @@ void Journal::Finish(const std::set<std::string>* only) {
       throw JournalError("--report: '" + path_ + "' cannot be written: " + std::strerror(errno));
     return;
   }
+  // Written beside the file and moved over it; a link stays a link.
   std::error_code error;
   const std::string real = std::filesystem::canonical(path_, error).string();
   why = WriteWhole(error ? path_ : real, text);

@@ -12,10 +12,16 @@
 namespace kinemorph::tools {
 namespace {
 
+// --all-models has to know what is in a world before there is a plan, so the worlds are read once
+// more, by workers with the same limits: a file that hangs or crashes is lost here as it would be
+// in its conversion.
+
 // Of files that hold several, as a worker answers: each name and a zero. Others are not read for it.
 std::string SeveralModels(const Input& like, const std::string& source) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(source, why);
+  // Only SDFormat has worlds with several models that this option splits, and most files have none:
+  // a look at the text saves reading them.
   if (!text || !NextTag(*text, "sdf", 0)) return {};
   if (!NextTag(*text, "world", 0) && !source.ends_with(".xacro")) return {};
   Input input = like;

@@ -20,6 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostShards = 10'000;  // each file asks all of them
 
+// Which file becomes which. Names are decided before any work, and the same in every shard. A plan
+// is refused as a whole where two sources would write one target, or a target is a source, by
+// whatever name or link: the loss of a source could not be mended.
+
 fs::path Followed(const fs::path& path) {
   fs::path real = RealPath(path);
   if (real.empty()) throw UsageError("'" + path.string() + "' cannot be followed");
@@ -28,6 +32,8 @@ fs::path Followed(const fs::path& path) {
 
 // A job for each model of the sources that hold several.
 void Split(BatchPlan& plan, const ModelsOf& models) {
+  // Those that --exclude leaves out stay in the plan without a target, so that pruning does not take
+  // them for gone.
   std::vector<std::string> sources;
   for (const BatchJob& job : plan.jobs)
     if (!job.left_out) sources.push_back(job.source);
@@ -47,6 +53,7 @@ void Split(BatchPlan& plan, const ModelsOf& models) {
       jobs.push_back({job.relative + "::" + name, job.source, "", "", name, false, files[i]});
     }
   }
+  // By name: Pruner and BatchRun look jobs up by bisection.
   std::sort(jobs.begin(), jobs.end(),
             [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
   plan.jobs = std::move(jobs);
@@ -54,6 +61,7 @@ void Split(BatchPlan& plan, const ModelsOf& models) {
 
 bool IsWritten(const BatchJob& job) { return !job.left_out && !job.lost; }
 
+// WORLD/MODEL.ext, or with whole names WORLD.sdf/MODEL.ext.
 // The file of a model in a folder of its source's name.
 std::string OutOfModel(const BatchJob& job, const fs::path& destination, bool whole_name,
                        std::string_view extension) {
@@ -75,6 +83,7 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
 [[noreturn]] void RefuseJobsOfOneFile(
     const std::map<std::string, std::vector<std::size_t>>& clashes,
     const std::vector<BatchJob>& jobs) {
+  // Ten are enough to see the pattern.
   std::string words;
   std::size_t named = 0;
   for (const auto& [name, sources] : clashes) {
@@ -99,6 +108,7 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
 // Gives whole names to those that clash; of names that differ in the size of letters alone, all but
 // the first a number too. Each round settles at least one of them for good.
 void Suffix(std::vector<BatchJob>& jobs, const fs::path& destination, std::string_view extension) {
+  // Whole names may clash with names that stood alone so far, hence the rounds.
   std::vector<bool> whole(jobs.size(), false);
   for (auto clashes = Clashes(jobs); !clashes.empty(); clashes = Clashes(jobs)) {
     for (const auto& [name, sources] : clashes) {
@@ -123,6 +133,7 @@ void Suffix(std::vector<BatchJob>& jobs, const fs::path& destination, std::strin
 // Existing targets and the folders of targets, against the sources themselves: names may differ
 // where files are linked.
 void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source) {
+  // By device and inode: names tell nothing where files are linked.
   std::map<std::pair<dev_t, ino_t>, const BatchJob*> by_file;
   struct stat info {};
   for (const BatchJob& job : jobs) {
@@ -144,12 +155,15 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
       throw UsageError("the target '" + job.out + "' of '" + job.source +
                        "' lies in the source folder '" + source.string() + "'");
     }
+    // The folder by its real path, the name without regard to capital letters.
     const auto [other, first] =
         taken.emplace(NameWithoutCase((folder->second.first / out.filename()).string()), &job);
     if (!first) {
       throw UsageError("'" + other->second->source + "' and '" + job.source +
                        "' have one target '" + job.out + "' through a linked folder");
     }
+
+    // What stands at a target already may be a link to a source.
     if (::stat(job.out.c_str(), &info) != 0) continue;
     if (const auto found = by_file.find({info.st_dev, info.st_ino}); found != by_file.end()) {
       throw UsageError("the target '" + job.out + "' of '" + job.source + "' is the source '" +
@@ -158,6 +172,8 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
   }
 }
 
+// Rendezvous hashing: a file belongs to the shard with the highest score for its name. With N + 1
+// shards only every (N + 1)th file moves, and no shard needs a list of all files.
 // FNV-1a over the name, then the finaliser of splitmix64 over name and shard.
 std::uint64_t ScoreOf(std::uint64_t name, std::uint64_t shard) {
   std::uint64_t z = name + (shard + 1) * 0x9e3779b97f4a7c15U;
@@ -172,6 +188,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                     std::string_view extension, bool suffix_on_clash, const ModelsOf& models,
                     const Globs& globs, bool allow_outside) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
+  // A target folder in the source folder would be read by the next run.
   const fs::path real = Followed(source), into = Followed(destination);
   if (real == into)
     throw UsageError("the folder to write, '" + destination + "', is the folder to read, '" +
@@ -180,6 +197,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
     throw UsageError("the folder to write, '" + destination + "', lies in the folder to read, '" +
                      source + "': its files would be converted again");
   }
+  // Folders that cannot be read are told, and the rest is converted.
   Descriptions found = DescriptionsBelow(source, globs, allow_outside);
   BatchPlan plan;
   for (Description& each : found.all)

@@ -15,12 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Removing files by a text is dangerous, so every name in the report is checked anew: below DST,
+// not below SRC, no file that is read, at a place where a conversion of its source writes, and with
+// the content that was written. Plan decides, Remove acts; in between the batch may say no.
+
 std::string TextAt(const nlohmann::json& object, const char* key) {
   return object.is_object() && object.contains(key) && object[key].is_string()
              ? object[key].get<std::string>()
              : std::string();
 }
 
+// Jobs are sorted by name.
 bool Planned(const BatchPlan& plan, const std::string& source) {
   const auto job = std::lower_bound(
       plan.jobs.begin(), plan.jobs.end(), source,
@@ -51,6 +56,8 @@ fs::path PlaceOf(const fs::path& path) {
 
 }  // namespace
 
+// A record of a failed file says in "stale" and "also" what an earlier run left; its own output is
+// at the target then, not in "out".
 std::vector<WrittenFile> FilesOf(const std::string& text, const std::string& target) {
   const nlohmann::json record = nlohmann::json::parse(text, nullptr, false);
   std::vector<WrittenFile> files;
@@ -96,6 +103,8 @@ std::vector<fs::path> Pruner::NamesOf(const std::string& source) const {
 
 // The output of `source`, or what goes with it: in the folder that has its name, or beside it under
 // a name that begins with its own. A model of a world has its name in the folder of the world's.
+// The order of the tests is from the sure to the likely: the folder of its name, then names beside
+// it that begin with its own.
 bool Pruner::InPlace(const std::string& source, const fs::path& real) const {
   std::vector<fs::path> names = NamesOf(source);
   const std::size_t colons = source.rfind("::");
@@ -121,6 +130,7 @@ void Pruner::Look(const std::string& source, const WrittenFile& file) {
   const fs::path path(file.path);
   const fs::file_status status = fs::symlink_status(path, error);
   if (!fs::exists(status)) return;
+  // The name where it stands, links of folders followed: a link inside DST could lead anywhere.
   const fs::path real = PlaceOf(path);
   if (destination_.empty() || !Inside(real, destination_) || Inside(real, source_) ||
       read_.count(real.string()) > 0 || !InPlace(source, real)) {
@@ -129,6 +139,7 @@ void Pruner::Look(const std::string& source, const WrittenFile& file) {
   }
   ++there_;
   if (standing_.count(real.string()) > 0) return;
+  // Somebody has worked on it since.
   if (!fs::is_regular_file(status) || file.sha256.empty() ||
       file.sha256 != Sha256OfFile(real.string())) {
     const std::string name = Printable(file.path);
@@ -143,6 +154,7 @@ std::string Pruner::Plan() {
   const auto count = [](std::size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
+  // A source that wrote nothing says nothing about how much is gone.
   for (const auto& [source, files] : earlier_) {
     gone_sources_ += !files.empty() && !Planned(plan_, source);
     for (const WrittenFile& file : files) Look(source, file);
@@ -154,6 +166,8 @@ std::string Pruner::Plan() {
                  (outside_ == 1 ? "is" : "are") + " not of '" + Printable(destination_.string()) +
                  "', or no output of their source: kept [prune-outside]\n";
   if (going_.empty()) return "";
+  // The three brakes: parts of the source folder unread, more than half of the sources gone, more
+  // than two thirds of the files to go. Each looks like a mistake of the command line.
   const std::string would = "--prune would remove " + std::to_string(going_.size()) + " of " +
                             count(there_, "file") + " that the report names";
   if (!plan_.unreadable.empty()) return would + ", and not all of the folder could be read";
@@ -171,6 +185,7 @@ std::size_t Pruner::Remove() const {
     std::error_code error;
     if (!fs::remove(file, error)) continue;
     ++removed;
+    // Folders that are empty now were made for these files.
     for (fs::path folder = file.parent_path();
          folder != destination_ && Inside(folder, destination_) && fs::is_empty(folder, error) &&
          !error && fs::remove(folder, error);)

@@ -20,6 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+// One file of a batch, in a worker: converted, and described by one line of JSON. The line holds
+// the hashes of all that went in and came out, so that --resume can tell without converting that
+// the result still stands (StillHolds). Pack and Unpack carry the result from the worker to the
+// parent.
+
 // The largest resident memory since ResetPeak, in kB.
 long PeakMemory() {
   std::ifstream status("/proc/self/status");
@@ -29,6 +34,8 @@ long PeakMemory() {
   return 0;
 }
 
+// Workers live from file to file; without a reset the peak would be that of the largest file so
+// far.
 void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 // Meshes are shared between robots: hashed once per run.
@@ -62,6 +69,7 @@ ordered_json LossesJson(const LossReport& report) {
   return count;
 }
 
+// It is no failure: the file that includes it is converted.
 // A file that others include: by its root, or because it has no links.
 bool IsFragment(const ConversionResult& result) {
   const Format* const format = FindFormat(result.source.format);
@@ -86,6 +94,7 @@ std::string StatusOf(int exit_code) {
   }
 }
 
+// Only lack of memory leaves a worker as an exception: it needs a new process (worker_pool.cc).
 // Reads, converts, writes; what goes wrong is a message.
 int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outcome) {
   const auto fail = [&](const char* code, const std::string& what, int exit_code) {
@@ -96,6 +105,8 @@ int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outc
   try {
     const fs::path folder = fs::path(job.out).parent_path();
     std::error_code error;
+    // Both folders take files by names that nobody checks one by one; a link could put them among
+    // the sources.
     for (const std::string& own : {request.own_folder, request.copy_assets}) {
       if (!fs::is_symlink(own, error)) continue;  // it may lead to what is read
       return fail("file-unwritable", "'" + own + "', which takes what goes with it, is a link",
@@ -148,6 +159,8 @@ std::optional<Diagnostic> MessageFromJson(const std::string& line) {
   return message;
 }
 
+// A byte for the end, a digit for the exit code, codes with their counts up to the first line end;
+// the record is one line, the rest is messages.
 std::string Pack(const JobResult& result) {
   std::string text(1, static_cast<char>(result.end));
   text += static_cast<char>('0' + result.exit_code);
@@ -168,6 +181,8 @@ JobResult Unpack(const std::string& text) {
   return result;
 }
 
+// All keys are in every record, so that readers need no defaults. Their order counts: the check of
+// the journal leaves out what stands from ms to sha256.
 ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& status) {
   return {{"source", job.relative},
           {"out", exit_code == kDone ? job.out : ""},
@@ -190,6 +205,8 @@ ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& 
 
 bool StillHolds(const std::string& earlier_record, const BatchJob& job,
                 const ConversionOptions& request, const std::string& options) {
+  // What was refused or failed is tried again; a file counts as done if it was, with these options,
+  // and the output is what was written.
   try {
     const auto record = nlohmann::json::parse(earlier_record);
     if (record.at("exit_code") != kDone || record.at("out") != job.out ||
@@ -201,6 +218,8 @@ bool StillHolds(const std::string& earlier_record, const BatchJob& job,
       return false;
     for (const auto& item : record.at("also"))
       if (item.at("sha256") != Sha256OfFile(item.at("path").get<std::string>())) return false;
+    // Every address that was asked for is asked again: a file may have come to be where none was,
+    // or at a place that is looked at first.
     Input input = request.input;
     input.path = job.source;
     const FileResolver resolver = ResolverFor(input);
@@ -225,6 +244,8 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   request.out = job.out;
   if (!job.model.empty()) request.options.model = job.model;
   request.keep_same = resume;
+  // What goes with one file and must not meet that of others has a folder of its own, named as the
+  // output.
   request.own_folder = fs::path(job.out).replace_extension().string();
   if (!request.copy_assets.empty()) {
     if (!request.mesh_uri.empty())
@@ -257,6 +278,7 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   }
   record["options"] = options;
   if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
+  // The messages of a record are bounded by code, as on the screen; losses are messages, too.
   Diagnostics messages = done.diagnostics;  // at most so many of one code
   for (Diagnostic& loss : LossMessages(done.report)) messages.Add(std::move(loss));
   result.messages = MessagesOf(messages.items(), request.input.form);

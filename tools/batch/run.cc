@@ -21,6 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
 
+// The parent of the workers. It alone writes the report and prints; results come in any order,
+// records are kept as they come, and messages wait until those of all files before them are out.
+
 // Where a job makes files.
 std::set<std::string> TargetFolders(const BatchJob& job, const std::string& assets) {
   const fs::path own = fs::path(job.out).replace_extension();
@@ -46,6 +49,7 @@ std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std
   return folders;
 }
 
+// A killed worker may still be in the middle of making a file; it takes a moment until it is gone.
 void RemoveLeftoversSoon(const std::set<std::string>& folders) {
   for (int attempt = 0; attempt < 5; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -65,6 +69,7 @@ BatchRun::BatchRun(const BatchOptions& options, const BatchPlan& plan,
 }
 
 int BatchRun::Work() {
+  // Worlds whose models could not be listed are failures already, and never get to a worker.
   std::vector<std::size_t> jobs;
   for (const std::size_t i : mine_) {
     if (!plan_.jobs[i].lost)
@@ -92,6 +97,8 @@ bool BatchRun::stopped() const {
 bool BatchRun::Prune() {
   Pruner pruner(plan_, options_.request.input.path, options_.request.out);
   for (const auto& [source, files] : earlier_) pruner.Remember(source, files);
+  // All that is known to stand: outputs of files that were not tried or did not fail, and what their
+  // newest records name.
   for (const BatchJob& job : plan_.jobs)
     if (failed_.count(job.relative) == 0) pruner.Keep(job.out);
   for (const auto& [source, record] : journal_.records()) {
@@ -132,6 +139,7 @@ int BatchRun::Summary() const {
     std::cout << "; " << mine_.size() - done_ << " not tried (--max-failures "
               << options_.max_failures << ')';
   std::cout << '\n';
+  // The worst end counts: a defect of kinemorph, then errors, then refusals of --strict.
   for (const int code : {kInternal, kBadInput, kWouldLose}) {
     if (exit_codes_.count(code) > 0) return code;
   }
@@ -151,6 +159,7 @@ JobResult BatchRun::Do(const BatchJob& job) const {
                 ours == earlier_.end() ? std::vector<WrittenFile>() : ours->second);
 }
 
+// A folder below DST may be a link to another disk, where Landlock's rule for DST does not hold.
 std::vector<std::string> BatchRun::Writable() const {
   std::error_code ignored;  // writing tells
   fs::create_directories(options_.request.out, ignored);
@@ -170,6 +179,7 @@ void BatchRun::RemoveWhatIsLeft(const BatchJob& job, const WorkResult& work) con
     fs::remove_all(fs::path(scratch_) / std::to_string(work.process), ignored);
 }
 
+// Nobody knows how far the worker came, so the record is made here, of the job alone.
 JobResult BatchRun::Lost(const BatchJob& job, const WorkResult& work) const {
   JobResult result;
   Diagnostic item{Severity::kError, "", job.source, 0, "", "'" + job.source + "': ", {}};
@@ -209,6 +219,8 @@ void BatchRun::Finished(std::size_t i, WorkResult work) {
   const BatchJob& job = plan_.jobs[i];
   if (work.end != WorkEnd::kDone) RemoveWhatIsLeft(job, work);
   JobResult result = work.end == WorkEnd::kDone ? Unpack(work.text) : Lost(job, work);
+
+  // A fragment is counted as skipped: it is no robot, and no failure.
   converted_ += result.end == JobEnd::kConverted ? 1 : 0;
   const bool fragment = result.end == JobEnd::kFragment;
   ++done_;
@@ -225,6 +237,8 @@ void BatchRun::Finished(std::size_t i, WorkResult work) {
   }
   if (!result.record.empty()) journal_.Append(job.relative, result.record);
   progress_.Step(result.exit_code != kDone && !fragment);
+
+  // In the order of the files, whatever the order of the ends: two runs print the same.
   messages_[position_.at(i)] = result.messages;
   arrived_.insert(position_.at(i));
   for (; !arrived_.empty() && *arrived_.begin() == next_message_; ++next_message_) {
@@ -237,6 +251,7 @@ void BatchRun::Finished(std::size_t i, WorkResult work) {
 void BatchRun::Tell(const std::string& messages) {
   const MessageForm form = options_.request.input.form;
   if (form == MessageForm::kText || form == MessageForm::kJson) return progress_.Print(messages);
+  // SARIF is one document, and annotations are counted: they wait for the summary.
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);)
     if (std::optional<Diagnostic> message = MessageFromJson(line)) said_.push_back(*message);

@@ -24,6 +24,11 @@
 namespace kinemorph::tools {
 namespace {
 
+// A process for each worker, because what is converted may crash, hang or eat memory, in our code
+// or in a reference library. Processes are forked, not started: the plan and the options are there
+// already. Jobs go as numbers over a socket; a text comes back. A worker that fails takes one job
+// with it, and the next job gets a new one.
+
 constexpr int kTick = 100;  // ms
 
 // What a worker answers: this, then `size` bytes of text.
@@ -50,6 +55,8 @@ std::string_view Bytes(const auto& value) {
 
 }  // namespace
 
+// The parent must have one thread only: fork copies no others, and a lock that one of them held
+// would stay locked.
 WorkerPool::WorkerPool(int workers, const WorkLimits& limits, Work work)
     : limits_(limits), work_(std::move(work)), workers_(static_cast<std::size_t>(workers)) {
   // What workers started becomes ours when they end, and can be waited for.
@@ -69,6 +76,8 @@ void WorkerPool::Start(Worker& worker) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw std::runtime_error(std::string("no socket for a worker: ") + std::strerror(errno));
   }
+  // No signal may come between fork and the moment in which the child has let go of the parent's
+  // cleanup.
   const SignalsWait wait;
   const pid_t parent = ::getpid(), process = ::fork();
   if (process == 0) {
@@ -87,6 +96,7 @@ void WorkerPool::Start(Worker& worker) {
     ::close(ends[0]);
     throw std::runtime_error(std::string("no process for a worker: ") + std::strerror(errno));
   }
+  // Both sides set the group, as neither knows who comes first.
   ::setpgid(process, process);
   worker = {process, ends[0], false, 0, {}, {}};
 }
@@ -96,14 +106,17 @@ void WorkerPool::Serve(int socket, pid_t parent) const {
   // when their parent does.
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // The parent may have died before the wish was told.
   if (::getppid() != parent) ::_exit(0);
   const rlimit no_core = {0, 0};
+  // A core of a worker would be written beside the user's files.
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (limits_.memory > 0) {
     const rlimit memory = {limits_.memory, limits_.memory};
     ::setrlimit(RLIMIT_AS, &memory);
   }
   if (!limits_.scratch.empty()) {
+    // By its number the parent finds and removes what a killed worker left.
     const std::string own = limits_.scratch + "/" + std::to_string(::getpid());
     if (::mkdir(own.c_str(), 0700) == 0) SetTemporaryRoot(own);
   }
@@ -112,6 +125,8 @@ void WorkerPool::Serve(int socket, pid_t parent) const {
   Confine(writable);
   std::uint64_t job = 0;
   while (ReadAll(socket, &job, sizeof job)) {
+    // What a conversion throws becomes a message in RunJob; only lack of memory comes as far as
+    // here.
     Header header;
     std::string text;
     try {
@@ -136,6 +151,7 @@ void WorkerPool::Give(Worker& worker, std::size_t job) {
 }
 
 // One read. True when the worker's answer is whole, or will never be.
+// An answer comes in pieces; the other workers are not kept waiting for the rest of it.
 bool WorkerPool::Receive(Worker& worker, WorkResult& result) {
   std::array<char, 65536> buffer;
   const ssize_t n = ::read(worker.socket, buffer.data(), buffer.size());
@@ -149,6 +165,7 @@ bool WorkerPool::Receive(Worker& worker, WorkResult& result) {
   if (worker.received.size() < sizeof header) return false;
   std::memcpy(&header, worker.received.data(), sizeof header);
   if (worker.received.size() - sizeof header < header.size) return false;
+  // It has ended, or will: its heap is full of what did not fit.
   if (header.end == WorkEnd::kOutOfMemory) {
     result = End(worker, Ending::kByItself);
     result.end = WorkEnd::kOutOfMemory;
@@ -188,6 +205,8 @@ void WorkerPool::Run(const std::vector<std::size_t>& jobs,
   std::size_t next = 0, done = 0;
   auto next_tick = Clock::now();
   std::vector<pollfd> polls(workers_.size());
+  // One thread does all: hands out jobs, waits at most a tick for any answer, then looks at clocks
+  // and at the wish to stop.
   while (done < jobs.size()) {
     if (stop()) return DismissAll();
     for (Worker& worker : workers_) {
@@ -202,6 +221,7 @@ void WorkerPool::Run(const std::vector<std::size_t>& jobs,
       Worker& worker = workers_[w];
       const std::size_t job = worker.job;
       WorkResult result;
+      // The limit counts the proof and every program that was started for the file.
       if (polls[w].revents != 0 ? Receive(worker, result) : false) {
         ++done;
         finished(job, std::move(result));

@@ -35,8 +35,8 @@ void Reader::ReadEqualities() {
       element.Warn("equality-unsupported",
                    {"equality", std::string(kind), "only MJCF keeps this element"});
     } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
-      // What is off at the start may be switched on by a controller. It is no part of the mechanism,
-      // but MJCF keeps it.
+      // What is off at the start may be switched on by a controller. It is no part of the
+      // mechanism, but MJCF keeps it.
       const bool between_links = kind == "connect" || kind == "weld";
       if (!between_links || ReadEnds(attributes))
         KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
