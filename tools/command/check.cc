@@ -16,6 +16,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// check runs the conversion of convert up to the text and throws the text away, so that what it
+// predicts is what convert does. A folder takes many files: then one line or one array stands for
+// all.
+
 using Printer = std::string (*)(const LossReport&);
 
 struct CheckOptions {
@@ -26,6 +30,7 @@ struct CheckOptions {
 };
 
 // Reads and converts the file of `options`, whose input gets to know what it was expanded to.
+// The messages of reading come before those of converting, as a user sees them.
 ConversionResult Predict(const ConversionOptions& options) {
   ConversionRequest library = RequestFor(options);
   Diagnostics messages;
@@ -58,6 +63,7 @@ void PrintReport(const CheckOptions& request, const Input& input, const Conversi
   }
 }
 
+// `report` is null where there is none, so that a script need not know which end gives one.
 // One array: what would become of each file.
 class Reports {
  public:
@@ -79,6 +85,8 @@ class Reports {
 
 int CheckFiles(const CheckOptions& request) {
   const std::string& loss_report = request.options.loss_report;
+  // The options are checked against the target here: the first of a thousand files must not be the
+  // one to tell.
   static_cast<void>(RequestFor(request.options));  // a usage error before anything is read
   const auto [files, all_read] =
       FilesNamed(request.paths, request.globs, request.options.input.allow_outside);
@@ -87,6 +95,8 @@ int CheckFiles(const CheckOptions& request) {
   const bool listed = request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]);
   if (several && !loss_report.empty())
     throw UsageError("--loss-report takes the report of one file; --format json prints all");
+  // Files of the user are not written over: neither one that is read, nor one that is no loss
+  // report.
   RefuseInputs({loss_report}, files);
   RefuseForeign(loss_report, LossReportMark(loss_report));
   const bool text = request.options.input.form == MessageForm::kText;
@@ -100,6 +110,7 @@ int CheckFiles(const CheckOptions& request) {
     const ConversionResult result = Predict(options);
     ++ends[static_cast<int>(result.end)];
     Input said = options.input;
+    // SARIF is one document and annotations are counted: they wait for the end.
     if (!text) {
       for (const Diagnostic& message : AllMessages(result)) all.push_back(message);
     } else {
@@ -107,6 +118,8 @@ int CheckFiles(const CheckOptions& request) {
       said.quiet = said.quiet || (HasReport(result) && as_text && !said.verbose);
       PrintDiagnostics(result.diagnostics, said);
     }
+    // One array at the end; else each report goes out as soon as it is known, and is flushed,
+    // because the messages between them go to another stream.
     if (listed && as_json)
       reports.Add(file, result);
     else if (HasReport(result) && (text || !as_text || !several))
@@ -125,6 +138,7 @@ int CheckFiles(const CheckOptions& request) {
               << " can be converted, " << ends[kBadInput] + ends[kInternal] << " with errors, "
               << ends[kWouldLose] << " refused by --strict\n";
   std::cout << std::flush;
+  // A folder that could not be read in part is no success.
   ends[kBadInput] += all_read ? 0 : 1;
   for (const int code : {kInternal, kBadInput, kWouldLose})
     if (ends[code] > 0) return code;

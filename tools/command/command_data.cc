@@ -10,6 +10,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// Help, shell completion, `completion json` and the pages of the site are all made of the options
+// as CLI11 holds them. What CLI11 puts into one text (the value's word, its type, its checks) is
+// taken apart here.
+
 constexpr std::array kGroupOrder = {kInputGroup, kOutputGroup,  kMechanismGroup, kLossGroup,
                                     kProofGroup, kMeshGroup,    kMotionGroup,    kSolverGroup,
                                     kRunGroup,   kMessageGroup, kLimitGroup};
@@ -34,6 +38,8 @@ std::vector<std::string> CheckedWords(const std::string& type) {
   return words;
 }
 
+// The values that may be typed. Formats and features are tables of the library, so that a new one
+// is offered at once; all others come from the check of the option.
 std::vector<std::string> ChoicesOf(const CLI::Option& option) {
   const std::string& name = option.get_single_name();
   std::vector<std::string> values;
@@ -51,6 +57,8 @@ std::vector<std::string> ChoicesOf(const CLI::Option& option) {
   return values;
 }
 
+// CLI11 appends the checks of an option to its type name, behind a colon; `K:=V` has one of its
+// own.
 // Empty of a flag that takes none.
 std::string ValueWord(const CLI::Option& option) {
   const std::string type = option.get_type_name();
@@ -71,6 +79,7 @@ OptionData OptionDataOf(const CLI::Option& option, bool positional) {
   }
   data.value = ValueWord(option);
   data.choices = ChoicesOf(option);
+  // CLI11 calls a flag with a word one that expects no value and has a type.
   data.value_optional = option.get_expected_max() == 0 && !data.value.empty();
   data.default_value = option.get_default_str();
   data.required = option.get_required();
@@ -119,6 +128,7 @@ CommandData DataOf(const CLI::App& command) {
   data.name = command.get_name();
   data.about = command.get_description();
   data.usage = "kinemorph " + data.name + " [OPTIONS]";
+  // An option with names and a position, as OUT of convert, is in both lists.
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional()) {
       data.positionals.push_back(OptionDataOf(*option, true));
@@ -128,6 +138,7 @@ CommandData DataOf(const CLI::App& command) {
     }
     if (option->nonpositional()) data.options.push_back(OptionDataOf(*option, false));
   }
+  // Options are added where code shares them; the groups say what a user looks for together.
   std::stable_sort(
       data.options.begin(), data.options.end(),
       [](const OptionData& a, const OptionData& b) { return RankOf(a.group) < RankOf(b.group); });

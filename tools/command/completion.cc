@@ -10,6 +10,9 @@ namespace {
 
 using WordList = std::vector<std::string>;
 
+// Each shell completes from a script that is printed here in full: subcommands, their options and
+// the words that an option takes. File names are left to the shell.
+
 std::string Joined(const WordList& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -25,6 +28,7 @@ void PrintForBash(const CLI::App& app) {
                "  local before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
                "  case \"${COMP_WORDS[1]}\" in\n";
   for (const CLI::App* each : Subcommands(app)) {
+    // One case for each subcommand: the word before the cursor may be an option that takes words.
     names.push_back(each->get_name());
     WordList words;
     std::cout << "    " << each->get_name() << ")\n      case \"$before\" in\n";
@@ -32,6 +36,7 @@ void PrintForBash(const CLI::App& app) {
       const WordList &own = option.names, &values = option.choices;
       words.insert(words.end(), own.begin(), own.end());
       if (values.empty()) continue;
+      // Such an option never has its value as the next word: the next word would be an argument.
       if (option.value_optional) {
         for (const std::string& value : values) words.push_back(own.back() + "=" + value);
         continue;
@@ -42,6 +47,7 @@ void PrintForBash(const CLI::App& app) {
     }
     std::cout << "      esac\n      words=\"" << Joined(words) << "\" ;;\n";
   }
+  // In this order: the subcommand, values of the option before, options, files.
   std::cout << "  esac\n"
                "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                "    COMPREPLY=($(compgen -W \""
@@ -70,6 +76,7 @@ void PrintForFish(const CLI::App& app) {
     for (const OptionData& option : DataOf(*each).options) {
       std::cout << "complete -c kinemorph -n '__fish_seen_subcommand_from " << each->get_name()
                 << "'";
+      // fish writes long and short names apart, and without their hyphens.
       for (const std::string& name : option.names)
         std::cout << (name[1] == '-' ? " -l " + name.substr(2) : " -s " + name.substr(1));
       if (!option.choices.empty())

@@ -7,6 +7,8 @@
 
 namespace kinemorph::tools {
 
+// Most options are those of the library's request (AddOptions); here are only those that need files
+// or a terminal. The work is in session/conversion.cc.
 void AddConvert(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "convert",
@@ -34,14 +36,17 @@ void AddConvert(CLI::App& app, Command& run) {
       ->type_name("NAME");
   command->callback([request, all_models, package, &run] {
     run = [request, all_models, package] {
+      // Wrong use first, before a folder is made.
       CheckAssetOptions(*request);
       if (!package->empty() && *all_models)
         throw UsageError("--package-out: a package holds one robot: name it with --model");
       if (*all_models) return ConvertAllModels(*request);
+      // `made` removes the folders of a package again that are still empty when the command ends.
       MadeFolders made;
       if (!package->empty()) AimAtPackage(*package, *request, made);
       Outcome outcome;
       int code = kDone;
+      // The line of progress is gone before messages are printed.
       {
         const Working working((request->verify ? "converting and proving '" : "converting '") +
                                   request->input.path + "'",

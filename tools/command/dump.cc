@@ -11,6 +11,7 @@ void AddDump(CLI::App& app, Command& run) {
       "dump", "Print the model that kinemorph read, as text that two versions can be compared by.");
   auto input = std::make_shared<Input>();
   AddInputOptions(*command, *input);
+  // The dump is that of the reader: no pass has touched the model.
   command->callback([input, &run] {
     run = [input] {
       Diagnostics diagnostics;

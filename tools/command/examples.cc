@@ -3,6 +3,8 @@
 
 namespace kinemorph::tools {
 
+// In the order of the help. Files named here are made by the test that runs the lines, in a folder
+// of its own: robot.urdf, robot.sdf, robot.urdf.xacro, and the folder robots.
 const std::vector<Example>& AllExamples() {
   static const std::vector<Example> kExamples = {
       {"convert", "kinemorph convert robot.urdf robot.xml --verify",

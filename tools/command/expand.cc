@@ -13,6 +13,8 @@ struct Expand {
   std::string out = "-";
 };
 
+// OUT must be none of the files that the xacro text includes, and which these are is known only
+// when it is expanded: so it is asked twice.
 int RunExpand(const Expand& command) {
   RefuseInputs({command.out}, {command.input.path});
   Diagnostics diagnostics;
@@ -39,6 +41,7 @@ void AddExpand(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "expand", "Expand a xacro file to the robot description that it stands for.");
   auto options = std::make_shared<Expand>();
+  // Whoever expands means a xacro file, whatever its name.
   options->input.xacro = "native";
   command->add_option("IN", options->input.path, "the xacro file; - reads standard input")
       ->type_name("FILE")

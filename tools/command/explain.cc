@@ -10,6 +10,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// A word of the user is tried as a code, as an area, then as a word of the texts of codes; the
+// first that fits is printed. The texts are data (CodeEntry).
+
 constexpr std::size_t kMostFound = 30;  // codes that a search prints with their meaning
 
 void PrintCell(const std::string& title, const std::string& text) {
@@ -67,6 +70,7 @@ int PrintFound(const std::string& words, const std::vector<const CodeEntry*>& fo
   std::cout << found.size() << (found.size() == 1 ? " code speaks" : " codes speak") << " of '"
             << Printable(words) << "':\n";
   for (std::size_t i = 0; i < std::min(found.size(), kMostFound); ++i) PrintMeaning(*found[i]);
+  // What does not fit on a screen is at least named.
   if (found.size() <= kMostFound) return kDone;
   std::string rest;
   for (std::size_t i = kMostFound; i < found.size(); ++i)
@@ -88,6 +92,7 @@ int Explain(std::string asked) {
   if (std::any_of(areas.begin(), areas.end(), [&](const CodeArea& a) { return a.word == asked; }))
     return PrintArea(asked);
   if (const auto found = CodesWith(asked); !found.empty()) return PrintFound(asked, found);
+  // A misspelt code and a misspelt area look alike.
   std::vector<std::string> known;
   for (const CodeEntry& entry : AllCodes()) known.push_back(entry.code);
   for (const CodeArea& area : areas) known.emplace_back(area.word);

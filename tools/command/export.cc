@@ -19,12 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// An export is several files that belong together. They are made in memory, then written as one
+// folder: a reader finds either all of them or none.
+
 // Whole or not at all: a new folder is filled beside its place and then moved there; in one that
 // exists each file is replaced.
 std::string WriteFolder(const std::string& folder, const std::vector<ExportedFile>& files) {
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
   if (fs::exists(status)) {
+    // All are looked at before the first is written.
     if (!fs::is_directory(status)) return "'" + folder + "' is not a folder";
     for (const ExportedFile& file : files) {
       if (fs::is_directory(fs::path(folder) / file.name, error))
@@ -37,6 +41,8 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
     return {};
   }
   fs::path place(folder);
+  // In the folder that takes the new one, so that the last step is a rename, and named after a
+  // temporary file, since nobody else has such a name.
   if (!place.has_filename()) place = place.parent_path();
   if (place.has_parent_path()) fs::create_directories(place.parent_path(), error);
   const TemporaryFile lock(place.parent_path().string(), "");
@@ -94,11 +100,14 @@ int Export(const ExportOptions& options) {
   PrintDiagnostics(diagnostics, options.input);
   if (!made || diagnostics.has_errors()) return kBadInput;
   std::vector<ExportedFile>& files = made->files;
+  // An importer takes an FMU as one archive.
   if (request.language == ExportLanguage::kFmu) {
     std::optional<std::string> archive = ZipArchive(files);
     if (!archive) throw std::runtime_error("the archive could not be made");
     files = {{made->name + ".fmu", *std::move(archive)}};
   }
+  // Names are known only now. Nothing that is read, nothing that somebody wrote, no two to one
+  // name.
   std::vector<std::string> paths;
   for (const ExportedFile& file : files) {
     const std::string& path = paths.emplace_back((fs::path(options.out) / file.name).string());

@@ -7,6 +7,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// The table of the README and of `formats --json` is this one: the cells by which
+// every conversion is judged.
+
 std::string Mark(Support support) {
   switch (support) {
     case Support::kNative:
@@ -40,6 +43,7 @@ void PrintTable(bool markdown) {
     for (const TableColumn& column : columns)
       rows.back().push_back(Mark(CapabilityOf(feature, column.target).support));
   }
+  // Columns are as wide as their longest cell, so that the text of the table reads like the table.
   std::vector<std::size_t> width(rows[0].size());
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
@@ -60,6 +64,7 @@ void PrintTable(bool markdown) {
   std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact "
                "where possible, the rest is reported; "
                "lost: reported as a loss.\n";
+  // A target that cannot be read back cannot be proved.
   for (const Format& format : AllFormats())
     if (format.read == nullptr) std::cout << format.name << " is written, not read.\n";
 }

@@ -13,6 +13,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// Graphviz draws; this file chooses what. A page is the drawing with a frame around it
+// (pictures/graph_page.cc).
+
 // What Graphviz calls the picture that a file name asks for; "dot" is its own text.
 std::string PictureKind(const std::string& out) {
   if (out == "-") return "dot";
@@ -85,6 +88,7 @@ void AddGraph(CLI::App& app, Command& run) {
       ->type_name("N");
   command->callback([options, &run] {
     run = [options] {
+      // The name decides the picture, so a wrong one is told before the robot is read.
       const std::string kind = PictureKind(options->out);
       Diagnostics diagnostics;
       std::vector<std::string> read;
@@ -94,6 +98,7 @@ void AddGraph(CLI::App& app, Command& run) {
         PrintDiagnostics(diagnostics, options->input);
         return kBadInput;
       }
+      // Its notes name the cuts that the drawing shows.
       static_cast<void>(ChooseSpanningTree(robot->model, {}, diagnostics));
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
@@ -115,6 +120,7 @@ void AddGraph(CLI::App& app, Command& run) {
           return kBadInput;
         }
         dot = drawn->output;
+        // A drawing of black on nothing cannot be seen on a dark page.
         const bool is_svg = kind == "svg" || kind == "html";
         const auto root = is_svg ? NextTag(dot) : std::nullopt;
         if (root) dot.insert(root->end, DarkModeStyle());

@@ -7,6 +7,9 @@
 
 namespace kinemorph::tools {
 
+// GRBDA reads URDF+ alone, by clusters of links. A URDF is judged as it is written; anything else
+// as the profile for GRBDA would write it. Where that refuses, its errors stand for one cluster
+// that does not load.
 GrbdaVerdict LintForGrbda(const Model& model) {
   if (model.format.starts_with("urdf")) return JudgeForGrbda(model);
   ConvertOptions options;
@@ -40,6 +43,8 @@ nlohmann::ordered_json GrbdaJson(const GrbdaVerdict& verdict) {
   return json;
 }
 
+// A cluster that loads is shown with what GRBDA solves for it, another one with each rule that it
+// breaks.
 std::string GrbdaText(const GrbdaVerdict& verdict) {
   std::string text = verdict.Loads()
                          ? "GRBDA loads it\n"

@@ -10,10 +10,14 @@ namespace {
 
 constexpr std::size_t kWidestName = 26;  // of the column of options, where there is room
 
+// CLI11 prints options of one subcommand without an order that a user would look for, and folds no
+// lines. The help is made of CommandData instead: groups, values, defaults, examples.
+
 // "  NAME   about", about folded in a column of its own.
 std::string HelpEntry(const std::string& name, const std::string& about, std::size_t column,
                       std::size_t columns) {
   std::string text = "  " + name;
+  // A name that is too long has a line of its own; the text still begins in its column.
   if (text.size() + 2 > column)
     text += "\n" + std::string(column, ' ');
   else
@@ -37,6 +41,7 @@ std::string OptionName(const OptionData& option, std::size_t columns) {
   if (option.value.empty()) return names;
   std::string value = option.value;
   // Of words that only the check of the option knows; formats and features have lists of their own.
+  // Words are shown where there is room for them; else the group of the option says enough.
   if (value == "WORD" && !option.choices.empty()) {
     const std::string words = JoinedBy(option.choices, "|");
     if (names.size() + words.size() + 6 <= columns) value = words;
@@ -57,6 +62,7 @@ std::string OptionsText(const CommandData& data, std::size_t columns) {
   std::string text;
   if (!data.positionals.empty()) text += "\nArguments:\n";
   for (const OptionData& argument : data.positionals) {
+    // "required" and "repeatable" would be said twice.
     OptionData said = argument;  // the usage says what is required
     said.required = said.repeatable = false;
     text += HelpEntry(said.names.front(), OptionAbout(said), column, columns);
@@ -83,6 +89,7 @@ std::string ExamplesText(const CommandData& data, std::size_t columns) {
 std::string ProgramHelp(const CLI::App& app, std::size_t columns) {
   std::string text = Folded(app.get_description(), columns, 0);
   text += "\nUsage: " + app.get_name() + " SUBCOMMAND [OPTIONS]\n\nSubcommands:\n";
+  // The column of subcommands is as wide as they need, since they are few.
   std::size_t column = 0;
   for (const CLI::App* each : Subcommands(app)) column = std::max(column, each->get_name().size());
   column += 4;

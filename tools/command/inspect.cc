@@ -15,6 +15,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// What inspect prints is computed by the library (InspectRobot) and has one form for programs,
+// InspectionJson. Report shortens it for a screen. With --to the model of the target is inspected,
+// read back from its own text.
+
 void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& verdict,
                const Diagnostics& diagnostics) {
   const std::string text = InspectionJson(inspection, diagnostics);
@@ -22,12 +26,14 @@ void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& 
     std::cout << text << '\n';
     return;
   }
+  // What only the command knows is put into the object of the library.
   auto json = nlohmann::ordered_json::parse(text);
   json["grbda"] = GrbdaJson(*verdict);
   std::cout << PrintableJson(json.dump(1)) << '\n';
 }
 
 // For people.
+// --json has all digits.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 // What a screen has room for; --json has all.
@@ -59,6 +65,7 @@ class Report {
   }
 
  private:
+  // A robot with hundreds of links would fill the screen with names.
   static constexpr std::size_t kMost = 40;  // names, lines
 
   std::string Listed(const std::vector<std::string>& names) {
@@ -92,6 +99,7 @@ class Report {
   }
 
   void PrintCoordinates() {
+    // A declared set must have as many members as the mechanism can move, and determine all others.
     const Coordinates& c = in_.coordinates;
     if (c.declared) {
       std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
@@ -106,6 +114,8 @@ class Report {
       std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
                 << Listed(in_.independent) << "; dependent: " << Listed(in_.dependent) << '\n';
     }
+    // Loops that close nowhere are most often wrong lengths; loops that are open at zero only are a
+    // matter of taste.
     if (!c.assembles)
       std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
     if (c.open_at_zero)
@@ -125,6 +135,9 @@ class Report {
               << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
     PrintDeadCentres(closure);
     if (!closure.comparison) return;
+    // Where a closed form exists it is compared with Newton's method at random closed states:
+    // positions, and the two matrices by which independent velocities and accelerations give all
+    // others.
     const ClosureComparison& c = *closure.comparison;
     std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
               << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
@@ -140,6 +153,7 @@ class Report {
       return in_.coordinate_names[static_cast<std::size_t>(velocity)];
     };
     const DeadCentreSearch& search = closure.dead_centres;
+    // Where the chosen coordinates no longer determine the rest: a crank in line with its rod.
     for (const DeadCentre& dead : search.found) {
       std::vector<std::string> posture, standing;
       for (std::size_t i = 0; i < dead.y.size(); ++i)
@@ -154,6 +168,7 @@ class Report {
       else
         std::cout << ": " << Listed(standing) << " do not determine the motion\n";
     }
+    // None found says little: the search follows straight ways from the start to the limits.
     if (!search.why_not.empty())
       std::cout << "    dead centres were not looked for: " << Printable(search.why_not) << '\n';
     else if (search.ways > 2 && search.found.empty())
@@ -179,6 +194,7 @@ std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
   ReadOptions read;
   read.file_name = request.input.path;
   read.resolver = source.resolver.get();
+  // The model in memory would show what passes made, not what a reader gets.
   Diagnostics reading;
   std::optional<Model> model = ReadModel(converted->text, options.target.format, read, reading);
   if (model && !AddWrittenSideCars(*model, converted->side_files, reading)) model.reset();
@@ -197,6 +213,8 @@ std::optional<Inspection> Look(ConversionOptions request, InspectOptions options
                             request.input.path + "'",
                         ShowsWork(request.input));
   std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
+  // Cuts and choices of the user belong to the conversion; the target is then inspected as it says
+  // itself.
   if (robot && !request.to.empty()) {
     request.options.cut = std::exchange(options.cut, {});
     request.options.independent = std::exchange(options.independent, {});
@@ -243,6 +261,7 @@ void AddInspect(CLI::App& app, Command& run) {
       Robot robot;
       const std::optional<Inspection> inspection = Look(*request, *options, robot, diagnostics);
       if (inspection && *lint) diagnostics = Lint(robot.model, diagnostics, robot.resolver.get());
+      // Lines of an expanded xacro file mean nothing to its author.
       if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;

@@ -14,6 +14,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// Rules are in the library (Lint). Here files are found, messages printed and counted, and with
+// --fix a copy is written. A file with warnings is a success, one with errors is none.
+
 struct LintRequest {
   Input input;                     ///< but for the path
   std::vector<std::string> paths;  ///< files and folders
@@ -42,6 +45,7 @@ struct LintCounts {
   }
 };
 
+// With --to the messages are those of check, so that one run says all that stands in the way.
 // The losses of a conversion, and what it has to say.
 void AppendLosses(Robot robot, const Input& input, const std::string& to, Diagnostics& said) {
   ConversionOptions options;
@@ -55,6 +59,7 @@ void AppendLosses(Robot robot, const Input& input, const std::string& to, Diagno
 
 int WriteFixes(const LintRequest& request, const Robot& robot, const Diagnostics& said) {
   std::vector<std::string> codes;
+  // CODE,CODE. CheckFix has seen that all of them exist.
   for (std::string rest = request.fix; !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     codes.push_back(rest.substr(0, comma));
@@ -77,12 +82,14 @@ void CheckFix(const LintRequest& request) {
     if (!request.out.empty()) throw UsageError("-o takes what --fix fixes; write --fix too");
     return;
   }
+  // Fixes are offsets into one text; nothing else could be written back.
   if (request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]))
     throw UsageError("--fix fixes one file");
   if (request.out.empty()) throw UsageError("--fix writes another file; name it with -o FILE");
   RefuseInputs({request.out}, request.paths);
   Input input = request.input;
   input.path = request.paths[0];
+  // The text that has the mistake is not the one that the user edits.
   if (IsToBeExpanded(input)) throw UsageError("--fix of a xacro file: fix what it was made of");
   const std::vector<std::string>& known = FixableCodes();
   std::string rest = request.fix == "certain" ? "" : request.fix;
@@ -113,6 +120,7 @@ int LintFiles(const LintRequest& request) {
     Input input = request.input;
     input.path = file;
     Diagnostics said;
+    // In this order: a fix takes the robot's text, a conversion takes the robot.
     std::optional<Robot> robot = LoadRobot(input, said);
     if (robot) said = Lint(robot->model, said, robot->resolver.get());
     if (robot && !request.fix.empty()) end = WriteFixes(request, *robot, said);
@@ -129,6 +137,7 @@ int LintFiles(const LintRequest& request) {
     std::cout << (files.size() == 1 ? Printable(files[0]) : std::to_string(files.size()) + " files")
               << ": " << total.Text() << '\n'
               << std::flush;
+  // A fix that cannot be written, an error, a folder unread: each ends in 1.
   return total.errors > 0 || !all_read ? kBadInput : end;
 }
 

@@ -39,6 +39,9 @@ std::string Versions() {
                 NLOHMANN_JSON_VERSION_PATCH);
 }
 
+// One static command line, because what is thrown deep inside needs it to say which subcommand's
+// help would serve.
+
 // What was typed, and what understands it.
 struct CommandLine {
   CLI::App app{
@@ -63,6 +66,7 @@ std::string Meant(const std::string& name, const std::vector<std::string>& known
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
+// CLI11 collects what it does not know; the first word of that is told.
 // "'--vrify' is not an option of convert; did you mean '--verify'?", where that is what is wrong.
 std::string UnknownWord(const std::string& command) {
   const CLI::App* const used = Typed().app.get_subcommand(command);
@@ -89,8 +93,10 @@ std::string ValueOfFlag() {
   const CLI::App* used = &app;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string word = words[i];
+    // Words behind -- are names, whatever they look like.
     if (word == "--") break;
     if (word.size() < 2 || word[0] != '-') {
+      // The first word that is no option is the subcommand, and from there on its options count.
       if (used != &app) continue;
       const std::vector<const CLI::App*> all = Subcommands(app);
       const auto found = std::find_if(
@@ -104,12 +110,14 @@ std::string ValueOfFlag() {
     const std::string name = word.substr(0, end);
     const CLI::Option* const option = used->get_option_no_throw(name);
     const bool value = end < word.size();
+    // Its value is no option, even where it begins with a hyphen.
     if (option != nullptr && !value && option->get_expected_min() > 0) ++i;  // the next word
     if (!TakesNone(option) || !value) continue;
     const auto is_flag = [&](char c) {
       return TakesNone(used->get_option_no_throw(std::string("-") + c));
     };
     const std::string rest = word.substr(end);
+    // Short flags in one word are flags each.
     if (!is_long && std::all_of(rest.begin(), rest.end(), is_flag)) continue;  // -qh
     return "'" + word + "': " + name +
            " takes no value; a file of this name is written behind --, or as ./" + word;
@@ -117,6 +125,8 @@ std::string ValueOfFlag() {
   return "";
 }
 
+// An unset variable of a script is the usual cause, and `-o ""` must not become a file without a
+// name.
 // "--loss-report is given an empty text", of the first option or argument that is.
 std::string EmptyValue(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands())
@@ -137,6 +147,8 @@ int WrongUse(const std::string& why, const std::string& command) {
   return kUsage;
 }
 
+// CLI11 reports the first thing that it stumbles over. For a user a subcommand that is misspelt is
+// the cause of all others, so it is looked at first.
 // Why the options were refused; or help and version, which CLI11 throws too.
 int Refused(const CLI::ParseError& error) {
   auto& [app, words] = Typed();
@@ -177,12 +189,15 @@ int Main(int argc, char** argv) {
       "  kinemorph help convert\n"
       "      list the options of a subcommand");
   Command run;
+  // In the order of the help: what most users need first.
   for (auto* add :
        {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
         AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddView, AddCompletion})
     add(app, run);
+  // The help option is added to each subcommand by CLI11, without a group.
   for (CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
     each->get_help_ptr()->group(kMessageGroup);
+  // Before parsing: CLI11 would take --help=x for --help, print the help and end with 0.
   if (const std::string why = ValueOfFlag(); !why.empty())
     return WrongUse(why, words[1][0] == '-' ? "" : words[1]);
   app.parse(static_cast<int>(words.size()), words.data());
@@ -214,6 +229,8 @@ int CheckedOutput(int exit_code) {
 
 }  // namespace
 
+// The exit codes of the help: 2 for wrong use, 1 for what a user can mend, 4 for our defects. In
+// WebAssembly no exception can be caught, and this is called where it is thrown.
 int ExitCodeOf(const std::exception& thrown) {
   if (const auto* const refused = dynamic_cast<const CLI::ParseError*>(&thrown))
     return Refused(*refused);

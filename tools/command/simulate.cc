@@ -17,6 +17,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// The library moves the robot (Motion); here its samples become files. Rows go to the table while
+// the motion runs, so that hours of it need no memory, and appear under their name when the command
+// ends.
+
 struct Request {
   Input input;
   std::string out = "-", summary, plot, strip, animation, keyframes;
@@ -29,6 +33,8 @@ struct Request {
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
+// Before the robot is read: endless motions, more rows than allowed, and outputs that would meet
+// each other or an input.
 void CheckRequest(const Request& r) {
   if (const std::string why = r.motion.WhyEndless(); !why.empty()) throw UsageError(why);
   if (r.motion.time / r.motion.Interval() > static_cast<double>(r.motion.max_rows))
@@ -43,6 +49,8 @@ void CheckRequest(const Request& r) {
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.animation, r.keyframes})
     RefuseForeign(out, kWrittenMark);
+  // SPF (singularly perturbed formulation) lets the closure error w decay by eps w' = -w; a step
+  // that is long against eps makes it grow instead.
   if (r.motion.method == MotionMethod::kSpf && r.motion.step > kLargestStepOverEps * r.motion.eps)
     throw UsageError("--step " + Shown(r.motion.step) + " is too long for --eps " +
                      Shown(r.motion.eps) +
@@ -69,6 +77,7 @@ class Rows {
 
   void Add(const MotionSample& sample) {
     if (!why_.empty()) return;
+    // Readers of tables do not agree on how to write infinity.
     if (!table_.Add(sample)) {
       why_ = "a number of the motion is not finite";
     } else if (++count_ > request_.motion.max_rows + 1) {  // the start is no step
@@ -76,6 +85,7 @@ class Rows {
     } else if (!request_.keyframes.empty() && count_ > kMostKeyframes) {
       why_ = "more than " + std::to_string(kMostKeyframes) + " rows for --keyframes";
     }
+    // Pieces of 64 kB: a call of the system for each row would take longer than the row.
     if (table_.size() > kPiece) file_.Write(table_.Take());
     if (file_.failed()) why_ = file_.Finish();
     Keep(sample);
@@ -102,7 +112,9 @@ class Rows {
       return;
     if (count_ % stride_ != 0) return;
     samples_.push_back(sample);
+    // Keyframes are asked for row by row, so none may be left out.
     if (!request_.keyframes.empty() || samples_.size() < kMostDrawn) return;
+    // The memory of a picture is bounded: of twice as many samples it keeps every second one.
     for (std::size_t i = 0; 2 * i < samples_.size(); ++i) samples_[i] = samples_[2 * i];
     samples_.resize(samples_.size() / 2);
     stride_ *= 2;
@@ -153,6 +165,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> FilesBeside(
   return files;
 }
 
+// A motion that was cut short still gives its rows: they may be what explains it. The exit code is
+// that of a failure.
 bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
   Rows rows(r, motion.Table());
   SimulationResult result;
@@ -171,6 +185,7 @@ bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
   }
   const bool done = result.end == SimulationEnd::kDone;
   if (!done && !result.IsCutShort()) return false;
+  // Thinning of the pictures and of rows must not lose the end.
   rows.End(result.last);
   const auto files = FilesBeside(r, motion, result, rows.samples(), diagnostics);
   return files && WriteAllOf(*files) && Written(rows.Finish()) && done;
@@ -207,6 +222,7 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
     const Working working("closing the loops of '" + r.input.path + "'", ShowsWork(r.input));
     motion = Motion::Prepare(*robot, request, diagnostics, &tables_read);
   }
+  // Files that the controller names are known only now.
   RefuseInputs(outputs, tables_read);
   return motion != nullptr && Move(r, *motion, diagnostics);
 }
@@ -225,6 +241,7 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->type_name("OUT.csv");
   AddOptions(*command, r->motion);
   command->get_option("--time")->required()->default_str("");
+  // These choose or adapt steps; a fixed step contradicts them.
   for (const char* of_chosen_steps : {"--rtol", "--solver"})
     command->get_option(of_chosen_steps)->excludes(command->get_option("--step"));
   StartGroup(*command, kOutputGroup);

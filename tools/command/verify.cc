@@ -15,6 +15,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// verify and diff are one comparison; diff prints less. The verdict, its exceptions and tolerances
+// are the library's (VerifyEquivalent): what is printed here adds nothing to it.
+
 void PrintVerdict(const VerifyResult& result, bool verbose) {
   PrintFolded(verbose ? result.line : result.short_line, 6);
 }
@@ -24,6 +27,7 @@ void PrintText(const VerifyResult& result, bool verbose) {
   for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
+    // An error above its tolerance that the user has allowed is still shown.
     const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
     std::ostringstream row;
     row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
@@ -43,6 +47,8 @@ void PrintDifferences(const VerifyResult& result, bool verbose) {
   PrintVerdict(result, verbose);
 }
 
+// A loss that the conversion reported is no surprise in the comparison: it is accepted by feature
+// and element, not by feature alone.
 // The losses that a report of convert names, as VerifyOptions::accepted has them.
 std::vector<std::string> AcceptedIn(const std::string& path) {
   std::string why;
@@ -53,6 +59,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
     throw UsageError("--report: '" + path +
                      "' is not a loss report of convert (--loss-report FILE.json)");
   std::vector<std::string> accepted;
+  // Entries of another version may lack keys; they accept nothing.
   for (const nlohmann::json& loss : report["losses"]) {
     if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
         loss.value("element", nlohmann::json()).is_string())
@@ -76,6 +83,7 @@ int Run(VerifyCommand& command) {
   Input b = command.a;
   b.path = command.b;
   b.with = command.with_b;
+  // Meshes of one description may only be found from the other one's folder.
   b.beside = {command.a.path};  // a conversion names the meshes of its source
   command.a.beside = {command.b};
   Diagnostics diagnostics;
@@ -86,6 +94,7 @@ int Run(VerifyCommand& command) {
     const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
                           ShowsWork(command.a));
     result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
+    // Messages about the comparison would be told again by the differences.
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }
   PrintDiagnostics(diagnostics, command.a);

@@ -13,6 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// An FMU holds sources, and for each platform a library compiled of them. Whoever has no compiler
+// still gets an FMU, with sources alone, and is told; whoever names a platform gets it or an error.
+
 // A mechanism of hundreds of joints takes a compiler minutes.
 constexpr double kCompileSeconds = 300;
 
@@ -23,6 +26,7 @@ struct Platform {
   std::string_view package;            // where there is none
 };
 
+// Reproducible libraries: the options take out what linkers add of their own.
 // No time and no path goes into a library: equal sources give equal bytes. (Its base would else
 // follow from the path of the file.)
 const std::array<Platform, 2>& Platforms() {
@@ -61,6 +65,8 @@ class Builder {
   void Build(const Platform& platform, bool& installed, std::string& why) {
     installed = false;
     if (!Prepare(why)) return;
+    // The first compiler that answers is taken; others are not tried when it fails, since its
+    // message names the cause.
     for (const std::string& compiler : platform.compilers) {
       const auto version = RunProgram({compiler, "--version"}, "", 10);
       if (!version || version->exit_code != 0) continue;
@@ -72,6 +78,8 @@ class Builder {
   }
 
  private:
+  // The sources are written once for all platforms, without their folder: an FMU's sources include
+  // each other by bare names.
   bool Prepare(std::string& why) {
     const fs::path folder = folder_.path();
     if (folder.empty()) why = "no temporary folder can be made";
@@ -100,6 +108,7 @@ class Builder {
   // Each source to an object beside it, so that no compiler leaves files elsewhere.
   void Compile(const Platform& platform, const std::string& compiler, std::string& why) {
     std::vector<std::string> link = {compiler, "-shared", "-s"};
+    // Hidden by default: a simulator loads many FMUs into one process, and names must not meet.
     for (const std::string& source : sources_) {
       const std::string object = source + ".o";
       std::vector<std::string> command = {compiler, "-std=c99", "-O2", "-pipe",
@@ -139,6 +148,7 @@ void AddBinaries(ExportedEquations& fmu, FmiVersion version,
     diagnostics.Add({severity, code, file, 0, "", message, {}});
   };
   if (asked("none")) return;
+  // Asked for nothing in particular, what can be made is made.
   const bool every = platforms.empty() || asked("auto");
   Builder builder(fmu, version);
   const std::size_t sources = fmu.files.size();
@@ -158,6 +168,7 @@ void AddBinaries(ExportedEquations& fmu, FmiVersion version,
     }
     reasons += (reasons.empty() ? "" : "; ") + name + ": " + why;
   }
+  // The size of the list tells whether any was added.
   if (fmu.files.size() == sources && !diagnostics.has_errors())
     say(Severity::kNote, "fmu-sources-alone",
         "the FMU holds sources and no binary, which most importers need; " + reasons);

@@ -16,6 +16,10 @@
 #include "session/session.h"
 
 namespace kinemorph::tools {
+// The page of the web app with a robot inside: it needs no server and no network. With --watch the
+// files are looked at three times a second, and a second file beside the page holds the newest
+// robot; the page loads that again, since a page from a disk may not read other files.
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,6 +44,7 @@ PageSight LookAtFiles(const std::vector<std::string>& files) {
 
 // Opens a file as the desktop does, in a session of its own: it outlives this process. Without a
 // display there is nobody to look at it.
+// A browser that stays open must not end when the terminal sends its signals to this group.
 void OpenOnDesktop(const std::string& path) {
   const auto set = [](const char* name) {
     const char* const value = std::getenv(name);
@@ -51,6 +56,7 @@ void OpenOnDesktop(const std::string& path) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   posix_spawn_file_actions_init(&files);
+  // What the browser prints is no output of this command.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
   posix_spawnattr_init(&how);
@@ -80,6 +86,8 @@ PageWritten Write(const ViewOptions& view, const std::string& page, bool first) 
     written.end = kBadInput;
     return written;
   }
+  // The page has the expander of the library, so xacro files go in as they are and can be edited
+  // there.
   // The page expands as it is; with arguments and by another program it cannot.
   const bool expanded =
       view.input.expansion &&
@@ -92,6 +100,7 @@ PageWritten Write(const ViewOptions& view, const std::string& page, bool first) 
     std::cerr << "kinemorph: '" << Printable(file)
               << "' is left out: the page would be too large\n";
   std::string whole = page;
+  // The mark stands in the page once; the text of the robot is inserted as data.
   whole.replace(whole.find(kPlaceForRobot), kPlaceForRobot.size(),
                 std::string(kRobotInPage) + carried.json + "</script>");
   std::string why = WriteWhole(view.out, whole);
@@ -105,6 +114,7 @@ PageWritten Write(const ViewOptions& view, const std::string& page, bool first) 
 }
 
 int Run(ViewOptions& view) {
+  // NAME of NAME.urdf.xacro.
   if (view.out.empty()) {
     const fs::path name = view.input.path == "-" ? "robot" : fs::path(view.input.path).filename();
     view.out = name.stem().stem().string() + ".html";
@@ -127,6 +137,7 @@ int Run(ViewOptions& view) {
   PageSight before = LookAtFiles(written.read);
   while (view.watch) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    // Times and sizes only: reading all meshes every 300 ms would keep the disk busy.
     PageSight now = LookAtFiles(written.read);
     if (now == before) continue;
     written = Write(view, page, false);
