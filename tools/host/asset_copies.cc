@@ -15,6 +15,11 @@ namespace kinemorph::tools {
 namespace fs = std::filesystem;
 namespace {
 
+// Two steps. While the description is converted, NameOf plans: a file is opened, and so is what it
+// names (libraries of materials, their pictures, buffers), from the inside out, so that the text of
+// each copy can name the copies inside of it. When the description is written, Copy puts them in
+// place. Equal content has one copy, by its hash.
+
 fs::path Canonical(const fs::path& path) {
   std::error_code error;
   return fs::weakly_canonical(fs::absolute(path, error), error);
@@ -33,6 +38,7 @@ AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const st
       files_(files),
       said_(said) {
   if (!prefix_.empty()) {
+    // "package://NAME/" is written as its user means it.
     while (prefix_.size() > 1 && prefix_.back() == '/') prefix_.pop_back();
     return;
   }
@@ -50,6 +56,8 @@ bool AssetCopies::Taken(const std::string& name, const std::string& sha256) cons
   const fs::path there = fs::path(folder_) / name;
   if (taken_.count(NameWithoutCase(name)) > 0 || is_output_(there.string())) return true;
   std::error_code error;
+  // What an earlier run made may be replaced; what is there with the content that it shall have is
+  // the copy.
   if (!fs::exists(fs::symlink_status(there, error))) return false;
   return ours_.count(there.string()) == 0 && Sha256OfFile(there.string()) != sha256;
 }
@@ -57,6 +65,8 @@ bool AssetCopies::Taken(const std::string& name, const std::string& sha256) cons
 // The name of the copy in the folder; empty where there is none. What a file names comes before it,
 // because its own text holds their names. Files may name each other to any depth and in circles.
 std::string AssetCopies::Plan(const std::string& path) {
+  // A stack of files that wait for the files they name. A file is looked at twice: to be read, and
+  // to be kept once all that it names has its name.
   std::vector<Opened> open{{path, {}, {}}};
   while (!open.empty()) {
     if (open.back().bytes) {  // and all that it names has its name
@@ -66,6 +76,7 @@ std::string AssetCopies::Plan(const std::string& path) {
       continue;
     }
     const std::string next = open.back().path;
+    // Also the mark of what was looked at: nobody looks twice.
     const bool fresh = name_by_path_.try_emplace(next).second;  // empty: a circle ends here
     if (fresh) open.back().bytes = BytesOf(next);
     if (!open.back().bytes) {
@@ -76,12 +87,15 @@ std::string AssetCopies::Plan(const std::string& path) {
     std::vector<std::string> wanted;
     for (const Named& named : open.back().names) wanted.push_back(named.file);
     wanted.push_back(LibraryBeside(next, *open.back().bytes));
+    // Backwards, so that names are given in the order of the text.
     for (auto each = wanted.rbegin(); each != wanted.rend(); ++each)
       if (!each->empty() && name_by_path_.count(*each) == 0) open.push_back({*each, {}, {}});
   }
   return name_by_path_.at(path);
 }
 
+// Nothing is copied for its name alone: a description could name any file of the user, and the copy
+// would be given away.
 // Of a mesh or a picture; nothing, and a warning, for other files.
 std::optional<std::string> AssetCopies::BytesOf(const std::string& path) {
   std::string why;
@@ -106,6 +120,7 @@ std::string AssetCopies::Keep(const Opened& file) {
   const std::string extension = path.extension().string();
   Asset asset{file.path, "", WithNamesOfCopies(file)};
   asset.sha256 = Sha256(asset.text.empty() ? *file.bytes : asset.text);
+  // With the extension: readers tell kinds of files by it.
   const auto [same, fresh] = name_by_hash_.try_emplace(asset.sha256 + extension);
   if (fresh) {
     // Nothing else is written over, and least of all what is still to be copied.
@@ -141,6 +156,7 @@ std::vector<AssetCopies::Named> AssetCopies::AddressesIn(const std::string& path
     std::string file = Found(each.name, path);
     if (file.empty())
       SayNotCopied(each.name, "'" + path + "' names the file, but the file was not found");
+    // How long a buffer is stands in the glTF alone, and tells whether the file is one.
     if (each.buffer) buffers_[file] = *each.buffer;
     names.push_back({each.at, each.size, std::move(file), true});
   }
@@ -159,6 +175,7 @@ std::vector<AssetCopies::Named> AssetCopies::NamesIn(const std::string& path,
   for (const NamedFile& each : written) {
     const std::string_view line = text.substr(each.at, each.size);
     if (std::string whole = Found(line, path);
+        // Names may have spaces, and so may lists of names: the whole line is tried first.
         extension == ".mtl" || line.find(' ') == line.npos || !whole.empty()) {
       names.push_back({each.at, each.size, std::move(whole)});
       continue;
@@ -179,6 +196,7 @@ std::string AssetCopies::WithNamesOfCopies(const Opened& file) const {
   std::string out;
   std::size_t done = 0;
   for (const Named& named : file.names) {
+    // Names stand in the order of the text, so one walk replaces them all.
     const auto planned = name_by_path_.find(named.file);
     if (planned == name_by_path_.end() || planned->second.empty()) continue;
     const std::string name = named.address ? AddressOf(planned->second) : planned->second;
@@ -201,6 +219,8 @@ std::string AssetCopies::Copy() {
     const std::string to = (fs::path(folder_) / name).string();
     if (Sha256OfFile(to) == asset.sha256) continue;
     std::string why;
+    // Between planning and copying the description was proved; another content would not be what
+    // was proved.
     std::optional<std::string> bytes = asset.text;
     if (asset.text.empty()) bytes = ReadWhole(asset.source, why);
     if (!bytes) return "'" + asset.source + "' cannot be copied: " + why;

@@ -11,6 +11,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// --copy-assets opens files that a stranger's description names. A file is taken for a mesh or a
+// picture only if its content says so too: else a name like arm.stl could bring any file into what
+// is given away.
+
 using std::string_view;
 using namespace std::string_view_literals;
 
@@ -45,6 +49,8 @@ bool FirstWordIs(string_view text, std::initializer_list<string_view> words) {
   return false;
 }
 
+// Binary STL: 80 bytes of anything, a count, then 50 bytes for each triangle. Some writers leave
+// bytes behind them.
 bool IsStl(string_view bytes) {
   if (bytes.size() >= 84 && 84 + std::uint64_t{50} * Number(bytes, 80) <= bytes.size()) return true;
   const std::size_t start = bytes.find_first_not_of(" \t\r\n");
@@ -53,6 +59,8 @@ bool IsStl(string_view bytes) {
   return text.starts_with("solid") && (text.size() == 5 || IsSpace(text[5]));
 }
 
+// Any statement of the format may come first; a file of another kind would have to begin with a
+// lone word of these.
 bool IsObj(string_view bytes) {
   return FirstWordIs(bytes, {"v", "vn", "vt", "vp", "f", "l", "p", "o", "g", "s", "mg", "mtllib",
                              "usemtl", "cstype", "deg", "usemap", "maplib"});
@@ -61,6 +69,7 @@ bool IsObj(string_view bytes) {
 bool IsMtl(string_view bytes) { return FirstWordIs(bytes, {"newmtl"}); }
 
 bool IsXmlWith(string_view bytes, string_view element) {
+  // The root of COLLADA stands behind an optional declaration and remarks.
   const auto root = kinemorph::NextTag(bytes.substr(0, kHead));
   return root && root->name == element;
 }
@@ -113,6 +122,7 @@ struct Kind {
   bool (*is)(string_view bytes);
 };
 
+// One row for each extension, the content by its first bytes where the format promises any.
 constexpr Kind kKinds[] = {
     {".stl", IsStl},
     {".obj", IsObj},
@@ -168,6 +178,8 @@ constexpr Kind kKinds[] = {
      [](string_view b) { return b.starts_with("RIFF") && b.substr(0, 12).ends_with("WEBP"); }},
 };
 
+// Most options have one value, but some up to three numbers, and nothing marks where the values end
+// and the name begins.
 // Where the name starts behind the options of a picture: `-s 1 1 1 wood.png`.
 std::size_t BehindOptions(string_view line, std::size_t at) {
   const auto word_end = [&](std::size_t from) {
@@ -193,6 +205,7 @@ std::size_t BehindOptions(string_view line, std::size_t at) {
   return at;
 }
 
+// For obj and mtl files, which are lists of lines; a name goes to the end of its line.
 // By line that begins with such a word: where its name stands.
 template <class IsKeyword>
 std::vector<NamedFile> Named(string_view text, const IsKeyword& is_keyword) {
@@ -230,6 +243,7 @@ bool IsAssetName(string_view path) {
 std::string WhyNoBuffer(string_view path, string_view bytes, std::size_t length) {
   if (ExtensionOf(path) != kBuffer) return "the name of a glTF buffer must end in .bin";
   if (IsLfsPointer(bytes)) return kFetchIt;
+  // A buffer may be padded to a multiple of four, or eight.
   const bool fits = length > 0 && bytes.size() >= length && bytes.size() - length < kMostPadding;
   return fits ? ""
               : "the glTF file says that the buffer has " + std::to_string(length) +

@@ -4,6 +4,7 @@
 
 namespace kinemorph::tools {
 
+// RFC 4648. Bytes behind the end are zero; what they alone would make is "=".
 std::string Base64(std::string_view bytes) {
   static constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -14,12 +15,15 @@ std::string Base64(std::string_view bytes) {
       return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
     };
     const unsigned word = byte(0) << 16U | byte(1) << 8U | byte(2);
+    // The last group has two digits for one byte, three for two.
     for (unsigned k = 0; k < 4; ++k)
       out += i + k > bytes.size() ? '=' : kDigits[word >> (18U - 6U * k) & 63U];
   }
   return out;
 }
 
+// A page allows its own script by the hash of its text (Content Security Policy), in base64 of the
+// 32 bytes, not of their hexadecimal digits.
 std::string PolicyHash(std::string_view script) {
   const std::string digits = Sha256(script);
   std::string bytes;

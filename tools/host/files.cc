@@ -21,17 +21,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Every output goes to a temporary file beside its place and is moved over it when it is whole and
+// on the disk: a reader, a signal or a full disk never sees half of it. The temporary file is
+// locked by its process, and its name holds a check, so that what a killed process left can be
+// found and removed, and nothing else can be taken for it.
+
 constexpr std::string_view kTemporaryPrefix = ".kinemorph-", kFolderPrefix = "kinemorph-";
 constexpr std::size_t kRandomLetters = 10, kCheckLetters = 8;
 constexpr int kAttempts = 100;
 
 // What follows a prefix: letters by chance, and of these a check that nobody else writes.
+// A file of somebody else with such a name would have to have the hash right.
 std::string CheckOf(std::string_view letters) {
   return Sha256("temporary file of kinemorph " + std::string(letters)).substr(0, kCheckLetters);
 }
 
 std::string TemporaryWord() {
   std::array<unsigned char, kRandomLetters> bytes{};
+  // Without random numbers the number of the process tells names apart, and O_EXCL the rest.
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     for (std::size_t i = 0; i < bytes.size(); ++i)
       bytes[i] = static_cast<unsigned char>(::getpid() >> (i % 4 * 8));
@@ -74,6 +81,7 @@ bool WriteAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
+    // A write of nothing would be tried for ever.
     if (n == 0) errno = ENOSPC;
     if (n <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(n));
@@ -83,12 +91,16 @@ bool WriteAll(int file, std::string_view bytes) {
 
 WholeFile::WholeFile(const std::string& path) : path_(path) {
   if (path == "-") return;
+
+  // A file that is there keeps its rights; a link is followed, since the user means what it leads
+  // to.
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   null_ = exists && IsNullDevice(info);
   if (null_) return;
   mode_ = exists ? info.st_mode & 07777 : NewFileMode();
   if (exists && !S_ISREG(info.st_mode)) {
+    // Nobody could move a file over a pipe or a device without breaking it for others.
     why_ = "it is " + KindOfFile(info.st_mode) + ", not a file";
     return;
   }
@@ -105,6 +117,8 @@ void WholeFile::Write(std::string_view piece) {
 }
 
 std::string WholeFile::Finish() {
+  // Rights first, then the content on the disk, then the name: after a loss of power there is the
+  // old file or the new one.
   if (!failed() && temporary_ &&
       (::fchmod(temporary_->handle(), mode_) != 0 || ::fsync(temporary_->handle()) != 0 ||
        !temporary_->MoveTo(path_)))
@@ -120,6 +134,7 @@ std::string WriteWhole(const std::string& path, std::string_view text) {
 }
 
 bool SameFile(const std::string& a, const std::string& b) {
+  // Device and inode: true through links of both kinds.
   struct stat first {
   }, second{};
   return a != "-" && b != "-" && ::stat(a.c_str(), &first) == 0 &&
@@ -142,6 +157,8 @@ bool Inside(const fs::path& path, const fs::path& folder) {
 
 std::string NameWithoutCase(std::string_view name) { return LowerCase(name); }
 
+// The name is folded as a whole, also where the system tells capital letters apart: an output that
+// would meet another one elsewhere is refused here as well.
 std::string OneName(const std::string& path) {
   const fs::path real = RealPath(path);  // none where links lead in a circle
   return NameWithoutCase((real.empty() ? fs::path(path).lexically_normal() : real).string());
@@ -158,6 +175,7 @@ TemporaryFile::TemporaryFile(const std::string& folder, const std::string& suffi
   // Between making and locking, RemoveLeftovers of another process may take it for one that was
   // left: then again.
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    // A handle of the round before is no use: its name is gone.
     if (handle_ >= 0) ::close(handle_);
     path_ = (folder.empty() ? "" : folder + "/") + std::string(kTemporaryPrefix) + TemporaryWord() +
             suffix;
@@ -171,6 +189,7 @@ TemporaryFile::TemporaryFile(const std::string& folder, const std::string& suffi
   doomed_ = std::make_unique<Doomed>(path_);
 }
 
+// errno of the failure is told after this.
 TemporaryFile::~TemporaryFile() {
   const int kept = errno;
   if (handle_ >= 0) {
@@ -210,6 +229,7 @@ void RemoveLeftFolders() {
   for (fs::directory_iterator it(TemporaryRoot(), error); !error && it != fs::directory_iterator();
        it.increment(error)) {
     const std::string name = it->path().filename().string();
+    // A folder that is locked belongs to a process that lives.
     struct stat info {};
     if (!name.starts_with(kFolderPrefix) || !IsTemporaryWord(name.substr(kFolderPrefix.size())) ||
         ::lstat(it->path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
@@ -241,6 +261,7 @@ std::size_t RemoveLeftovers(const std::set<std::string>& folders) {
     std::error_code error;
     for (fs::directory_iterator it(folder, error); !error && it != fs::directory_iterator();
          it.increment(error)) {
+      // By name, kind and lock; a link with such a name is not followed.
       const std::string path = it->path().string();
       if (!IsTemporaryName(it->path().filename().string()) || !it->is_regular_file(error) ||
           it->is_symlink(error))

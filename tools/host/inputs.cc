@@ -2,6 +2,8 @@
 
 namespace kinemorph::tools {
 
+// What a description asks for is recorded, whether it was found or not: a file that comes to be
+// there would change the result, which --resume has to notice.
 std::optional<Resource> InputRecorder::Open(std::string_view uri, std::string_view from,
                                             std::string& why) const {
   std::optional<Resource> resource = files_.Open(uri, from, why);
@@ -25,6 +27,7 @@ std::optional<std::string> InputRecorder::Locate(std::string_view uri, std::stri
 
 void InputRecorder::Keep(std::string_view uri, std::string_view from,
                          const std::string& path) const {
+  // Asked the same from the same file, the answer is the same.
   std::string key = std::string(from) + '\0' + std::string(uri);
   if (position_.try_emplace(std::move(key), asked_.size()).second)
     asked_.push_back({std::string(uri), std::string(from), path});

@@ -17,6 +17,10 @@ namespace {
 
 constexpr double kMeshSeconds = 60;
 
+// MuJoCo and others do not open COLLADA. Each mesh is converted once into a temporary folder, from
+// which it is copied like any other asset (asset_copies.cc). A mesh that cannot be converted is
+// told and left as it is.
+
 // Of what a program said, the line that says what is wrong.
 std::string Complaint(const std::string& words) {
   std::string last;
@@ -26,6 +30,7 @@ std::string Complaint(const std::string& words) {
     at = end + 1;
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0)
       line.pop_back();
+    // assimp says more than one line; the last one is often a summary.
     if (line.find("ERROR") != std::string::npos) return line;
     if (!line.empty()) last = line;
   }
@@ -65,12 +70,14 @@ void ObjConverter::Warn(const char* code, const std::string& path, const std::st
 }
 
 std::string ObjConverter::Make(const std::string& path) {
+  // Told once; without the program each mesh would say the same.
   if (missing_) return "";
   if (!folder_) folder_.emplace();
   if (folder_->path().empty()) {
     Warn("mesh-not-converted", path, "no temporary folder can be made");
     return "";
   }
+  // A folder for each mesh: meshes of several folders may have one name.
   const fs::path own = fs::path(folder_->path()) / std::to_string(made_of_.size());
   fs::create_directory(own);
   std::string why;
@@ -95,6 +102,7 @@ std::string ObjConverter::Make(const std::string& path) {
       text->replace(static_cast<std::size_t>(up.data() - text->data()), 1, "Y");
   const std::string source = (own / fs::path(path).filename()).string();
   const std::string obj = fs::path(source).replace_extension(".obj").string();
+  // A copy of our own, whose text may be changed and beside which assimp may write.
   why = WriteWhole(source, *text);
   if (!why.empty()) {
     Warn("mesh-not-converted", path, why);

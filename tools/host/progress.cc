@@ -10,6 +10,8 @@
 namespace kinemorph::tools {
 namespace {
 
+// A terminal gets a line that is drawn again; a log gets a line every half minute, since it keeps
+// them all. Nothing is drawn before the first tick.
 constexpr std::chrono::seconds kPlainEvery{30};
 constexpr std::chrono::milliseconds kDrawEvery{500};
 constexpr std::size_t kBarWidth = 30;
@@ -37,6 +39,7 @@ void Progress::Step(bool failed) {
   failed_ += failed ? 1 : 0;
 }
 
+// Words of people: how many, how fast, how long still, all from the mean rate since the start.
 std::string Progress::Words() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
@@ -68,6 +71,7 @@ void Progress::Clear() {
   drawn_ = false;
 }
 
+// Messages go above the line, which the next tick draws again.
 void Progress::Print(const std::string& messages) {
   if (messages.empty()) return;
   Clear();
@@ -81,6 +85,7 @@ TimeProgress::~TimeProgress() {
   if (drawn_) std::cerr << "\r\033[K" << std::flush;
 }
 
+// Of a simulation: how far its time has come, not how long it takes, since steps differ.
 void TimeProgress::Tick() {
   if (!terminal_) return;
   const auto now = Clock::now();

@@ -13,6 +13,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// The library that defines a format judges a text of ours, in a program of its own (tools/judge):
+// it may print, abort or crash. A text that it refuses is not put into place; a library that is not
+// installed, or too old to judge, does not count against it.
+
 constexpr int kJudgeSeconds = 60;
 
 }  // namespace
@@ -28,12 +32,15 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
          "no reference library was asked: kinemorph-judge is not installed");
     return true;
   }
+  // In the folder of the output: relative names of meshes lead from there.
   const TemporaryFile file(folder, std::string(target.format->extensions.front()));
   if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
     note(Severity::kError, "file-unwritable",
          std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
     return false;
   }
+
+  // MuJoCo's judge makes a changed copy, which it cannot remove itself when it crashes.
   const std::string copy = file.path() + ".judge";  // that the judge makes
   const Doomed doomed(copy);
   std::vector<std::string> words_of_judge = {judge, std::string(target.format->name), file.path()};
@@ -50,6 +57,7 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
          "the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
     return false;
   }
+  // More than its limit is no word about the text, but nobody knows whether it is good.
   if (verdict->exit_code == judge::kTooLarge) {
     note(Severity::kError, "verify-judge-memory",
          "the reference library needs more memory than kinemorph gives it (" +
@@ -58,6 +66,7 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   }
   std::string words = PlainText(verdict->output);
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
+  // All other codes are refusals or crashes.
   const bool accepted = verdict->exit_code == judge::kAccepted;
   if (accepted || verdict->exit_code == judge::kNotJudged) {
     note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);

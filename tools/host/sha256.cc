@@ -10,6 +10,8 @@
 namespace kinemorph::tools {
 namespace {
 
+// FIPS 180-4. Fingerprints of files and records, and names of temporary files; no secrets, so no
+// care for timing.
 constexpr std::array<std::uint32_t, 64> kRound = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -23,6 +25,7 @@ constexpr std::array<std::uint32_t, 64> kRound = {
 using State = std::array<std::uint32_t, 8>;
 
 void AddBlock(State& state, const unsigned char* block) {
+  // The message schedule: sixteen words of the block, and 48 that mix them.
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i) {
     w[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 |
@@ -33,6 +36,7 @@ void AddBlock(State& state, const unsigned char* block) {
     const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
+  // One round for each word; the letters are those of the standard.
   auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);

@@ -11,6 +11,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// Three widths: what a user sets (COLUMNS), what the terminal has, and none for files and pipes,
+// whose lines are not folded. Help is folded in any case, since a page of one line for each option
+// cannot be read.
+
 constexpr std::size_t kNarrowest = 40, kUsual = 80, kWidestHelp = 100;
 
 // 0 where it is not set, or no number.
@@ -35,6 +39,7 @@ std::size_t ColumnsOfTerminal(int stream) {
 }  // namespace
 
 std::size_t TerminalColumns(int stream) {
+  // What a program reads must not depend on a window.
   if (::isatty(stream) != 1) return 0;
   const std::size_t set = ColumnsOfEnvironment();
   return std::max(kNarrowest, set > 0 ? set : ColumnsOfTerminal(stream));

@@ -10,6 +10,11 @@
 namespace kinemorph::tools {
 namespace {
 
+// glTF and COLLADA name files by addresses: percent signs stand for bytes, "data:" holds the bytes
+// themselves. The places in the text are needed too, as the names of copies go there; a JSON
+// library does not tell them, so the text is searched for "uri" and compared with what the library
+// found.
+
 using nlohmann::json;
 using std::string_view;
 
@@ -22,6 +27,7 @@ int HexOfAddress(char c) {
 std::string FileOfAddress(string_view address) {
   std::string name;
   for (std::size_t i = 0; i < address.size(); ++i) {
+    // A percent sign without two digits is a percent sign; many writers do not code it.
     const bool coded = address[i] == '%' && i + 2 < address.size() &&
                        HexOfAddress(address[i + 1]) >= 0 && HexOfAddress(address[i + 2]) >= 0;
     name +=
@@ -46,6 +52,7 @@ std::size_t EndOfJsonString(string_view text, std::size_t from) {
 }
 
 // Calls visit(at, size) for what stands between the quotation marks of each value of "uri".
+// A key is a string before a colon; a string that is a value is never one, whatever it says.
 template <class Visit>
 void EachUriInJson(string_view text, const Visit& visit) {
   bool is_key = false;
@@ -78,12 +85,14 @@ void CollectAddresses(const json& whole, const char* list, bool buffers,
 }  // namespace
 
 std::vector<NamedAddress> AddressesInGltf(string_view text) {
+  // What the library read decides: "uri" may also stand in texts of extensions, which name no file.
   const json whole = json::parse(text, nullptr, false);
   if (!whole.is_object()) return {};
   std::map<std::string, std::optional<std::size_t>> known;
   CollectAddresses(whole, "buffers", true, known), CollectAddresses(whole, "images", false, known);
   std::vector<NamedAddress> addresses;
   EachUriInJson(text, [&](std::size_t at, std::size_t size) {
+    // Escapes of JSON are taken out by parsing the string alone.
     const json address = json::parse(text.substr(at - 1, size + 2), nullptr, false);
     if (!address.is_string()) return;
     const auto found = known.find(address.get<std::string>());
@@ -95,6 +104,8 @@ std::vector<NamedAddress> AddressesInGltf(string_view text) {
 
 std::vector<NamedAddress> AddressesInDae(string_view text) {
   std::vector<NamedAddress> addresses;
+  // Pictures of COLLADA are the init_from in library_images; other elements of this name are no
+  // files.
   auto tag = NextTag(text, "library_images", 0);
   while (tag && !(tag->closes && tag->name == "library_images")) {
     const string_view address = TextBehind(text, *tag);
@@ -107,6 +118,7 @@ std::vector<NamedAddress> AddressesInDae(string_view text) {
   return addresses;
 }
 
+// RFC 3986: all but unreserved characters and the slash are coded.
 std::string AddressOf(string_view name) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string address;

@@ -24,6 +24,9 @@ void Working::On(const std::string& /*what*/) {}
 #include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
+
+// A command that works for longer than two seconds says so on the terminal, from a thread of its
+// own, since the work does not return in between. The line is gone before anything else is printed.
 namespace {
 
 using WorkClock = std::chrono::steady_clock;
@@ -43,12 +46,14 @@ struct Working::State {
     bool drawn = false;
     std::unique_lock lock(mutex);
     auto next = start + kQuietFor;
+    // Waits for the end, and wakes to draw.
     while (!changed.wait_until(lock, next, [&] { return ended; })) {
       next = WorkClock::now() + kRewriteEvery;
       const auto seconds =
           std::chrono::duration_cast<std::chrono::seconds>(WorkClock::now() - start).count();
       const std::string end = " ... " + std::to_string(seconds) + " s";
       std::string line = Printable(what);
+      // A line that wraps could not be drawn over.
       if (line.size() + end.size() >= columns) line.resize(columns - end.size() - 1);
       std::cerr << "\r\033[K" << line << end << std::flush;
       drawn = true;
@@ -59,6 +64,7 @@ struct Working::State {
 
 namespace {
 
+// Code deep inside may say what it does now (On) without knowing who shows it.
 std::mutex current_mutex;
 Working* current = nullptr;
 
@@ -73,6 +79,7 @@ Working::Working(const std::string& what, bool shown) {
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Without a thread there is no line, and the work goes on.
   try {
     state_->writer = std::thread([state = state_.get(), columns] { state->Write(columns); });
   } catch (const std::system_error&) { state_.reset(); }

@@ -21,6 +21,11 @@
 namespace kinemorph::tools {
 namespace {
 
+// Temporary files must go when a signal ends the process. A handler may call next to nothing
+// (signal-safety(7)), so the paths stand in fixed places, and folders are emptied with bare calls
+// of the system. In a batch signals are only noted (SignalsTold): there the parent dismisses its
+// workers first.
+
 constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP};
 constexpr std::size_t kLongestPath = 4096;
 
@@ -44,6 +49,8 @@ struct Entry {
 };
 
 // Only calls that a signal handler may make.
+// A name is a file, or a folder whose entries go first. The bound of the depth stops at trees that
+// we do not make.
 void RemoveAt(int folder, const char* name, int depth) {
   if (::unlinkat(folder, name, 0) == 0 || depth > 8) return;
   const int inside = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -78,6 +85,8 @@ bool IsSameSignal() {
          kSeconds;
 }
 
+// First, what was asked only to note it; then the second of a pair; then the end: tidy up, and die
+// by the signal, so that a shell sees why.
 void Handle(int signal) {
   if (told != 0 && came == 0) {
     ::clock_gettime(CLOCK_MONOTONIC, &came_at);
@@ -102,6 +111,7 @@ bool IsOurs(int signal) {
 void Watch(int signal) {
   struct sigaction action {};
   action.sa_handler = Handle;
+  // While the handler works no other one comes.
   ::sigfillset(&action.sa_mask);
   ::sigaction(signal, &action, nullptr);
 }
@@ -110,11 +120,13 @@ void Watch(int signal) {
 
 void WatchSignals() {
   for (const int signal : kEnding) {
+    // What the caller ignores, as nohup does, stays ignored.
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) Watch(signal);
   }
 }
 
+// A child has the slots of its parent, and would remove the parent's files.
 void LeaveCleanupToParent() {
   for (Slot& slot : slots) slot.ready = slot.taken = false;
   told = 0;
@@ -134,15 +146,19 @@ void EndAfter(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(whole);
   timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - whole) * 1e6);
+  // A zero would mean no timer at all.
   if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 void LimitMemory(std::size_t megabytes) {
+  // Address space, not resident memory: it is what the system lets a process limit.
   const rlimit limit = {megabytes << 20, megabytes << 20};
   ::setrlimit(RLIMIT_AS, &limit);
 }
 
+// The default action ends the process once the signal is let through; the exit is for a signal that
+// does not.
 void EndBySignal(int signal) {
   ::signal(signal, SIG_DFL);
   sigset_t one;
@@ -155,6 +171,7 @@ void EndBySignal(int signal) {
 
 Doomed::Doomed(const std::string& path) : slot_(-1) {
   if (path.empty() || path.size() >= kLongestPath) return;
+  // `taken` first, `ready` last: the handler may come in between and must not read half a path.
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i].taken.exchange(true)) continue;
     std::memcpy(slots[i].path, path.c_str(), path.size() + 1);
@@ -171,6 +188,7 @@ Doomed::~Doomed() {
   slot.taken = false;
 }
 
+// Between making a file and noting its name no signal may come.
 SignalsWait::SignalsWait() : before_() {
   sigset_t all;
   ::sigemptyset(&all);

@@ -19,6 +19,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// Other programs (Graphviz, gnuplot, xacro, assimp, compilers, the judge) run without a shell:
+// words go to them as they are. They gain no rights, end with us, and are killed at their time
+// limit or when they say too much. What they print on both streams is one text.
+
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 
@@ -26,6 +30,7 @@ constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 [[noreturn]] void Become(char* const* arguments, pid_t parent, int in, int out,
                          const sigset_t& signals) {
   LeaveCleanupToParent();
+  // The signals that the parent had when it forked, not the ones that it held back for that.
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -53,6 +58,7 @@ bool Talk(int in, int out, const std::string& input, Clock::time_point deadline,
   ::fcntl(in, F_SETFL, O_NONBLOCK);
   std::array<char, 65536> buffer;
   while (good) {
+    // The end of its input is what many programs wait for.
     if (feeding && sent == input.size()) {
       ::close(in);
       feeding = false;
@@ -61,11 +67,14 @@ bool Talk(int in, int out, const std::string& input, Clock::time_point deadline,
     const int ready = ::poll(polls.data(), polls.size(), MillisecondsUntil(deadline));
     if (ready < 0 && errno == EINTR) continue;
     if (ready < 0) break;
+    // Looked at after each wait, because a program that prints without end never lets the wait run
+    // out.
     if (Clock::now() >= deadline) {
       result.timed_out = true;
       good = false;
     }
     if (feeding && polls[1].revents) {
+      // One that has closed its input may still answer.
       const ssize_t n = ::write(in, input.data() + sent, input.size() - sent);
       if (n > 0)
         sent += static_cast<std::size_t>(n);
@@ -85,6 +94,7 @@ bool Talk(int in, int out, const std::string& input, Clock::time_point deadline,
 }
 
 // One that closed its output and goes on is waited for no longer than the others.
+// With short pauses, that double: most programs end at once.
 int EndOf(pid_t child, bool kill, Clock::time_point deadline, ProgramResult& result) {
   int status = 0;
   if (kill) ::kill(child, SIGKILL);
@@ -117,6 +127,8 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
     ::close(in[0]), ::close(in[1]);
     return std::nullopt;
   }
+
+  // All that needs memory happens before fork, since the child may not allocate.
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -138,6 +150,7 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
   const bool good = Talk(in[1], out[0], input, deadline, result);
   const int status = EndOf(child, !good, deadline, result);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  // The child could not become the program.
   if (result.exit_code == 127 && result.output.empty()) return std::nullopt;
   return result;
 }
