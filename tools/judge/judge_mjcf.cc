@@ -25,6 +25,11 @@
 namespace kinemorph::judge {
 namespace {
 
+// MuJoCo judges the mechanism, not what is around it. Assets that are not there are taken out of
+// the parsed file with all that names them; the rest is compiled as a copy beside the file. A
+// MuJoCo older than the file gets its mechanics alone. The verdict says what was left out, so that
+// nobody takes it for the whole.
+
 namespace fs = std::filesystem;
 
 // Removes `attribute` from every element called `element`; true when there was one.
@@ -39,6 +44,7 @@ void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char*
   }
 }
 
+// The next element is taken before this one is gone.
 // Removes elements below `parent`, at any depth, for which `out` holds.
 void Remove(tinyxml2::XMLElement* parent,
             const std::function<bool(const tinyxml2::XMLElement&)>& out) {
@@ -61,6 +67,7 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
 // A pipe is no mesh, and would be waited for; a pointer of Git LFS is one that nobody has fetched.
 // A path or a link that leaves all folders is not looked at.
 bool IsThere(const fs::path& file, const std::vector<std::string>& fence) {
+  // The same fence as the readers have: this program, too, opens what a stranger's file names.
   std::error_code unreadable;
   const fs::path real = fs::canonical(file, unreadable);
   const auto holds = [&](const fs::path& folder) {
@@ -84,6 +91,7 @@ struct Missing {
 Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
                             const std::vector<std::string>& fence) {
   Missing count;
+  // MuJoCo looks for files below these folders; kinemorph writes one compiler section.
   const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler");
   const auto folder_of = [&](const char* attribute) {
     const char* below = compiler ? compiler->Attribute(attribute) : nullptr;
@@ -103,12 +111,16 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");
+    // A mesh without a name is called as its file.
     missing.insert(name ? name
                         : fs::path(e.Attribute("file") ? e.Attribute("file") : "").stem().string());
     ++(kind == "mesh" ? count.meshes : count.others);
     return true;
   });
   if (missing.empty()) return count;
+
+  // Whoever names what is gone goes too: geoms, then the pairs of contacts that name these geoms; a
+  // material only loses its texture.
   std::set<std::string> geoms;  // that are taken out
   Remove(root, [&](const tinyxml2::XMLElement& e) {
     if (std::strcmp(e.Name(), "material") == 0) return false;
@@ -134,6 +146,8 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
 // Leaves what every MuJoCo knows: bodies, their inertia, joints and plain shapes, equalities and
 // fixed tendons.
 void KeepMechanics(tinyxml2::XMLElement* root) {
+  // Words that all versions know, as kinemorph writes them: radians, quaternions, no defaults. What
+  // stands for a joint in a tendon is called joint, too.
   static const std::map<std::string, std::set<std::string>> kKnown = {
       {"compiler",
        {"angle", "autolimits", "inertiafromgeom", "balanceinertia", "boundmass", "boundinertia"}},
@@ -155,6 +169,8 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
            e.Attribute("hfield") ||
            (std::strcmp(e.Name(), "connect") == 0 && !e.Attribute("anchor"));
   });
+
+  // With a stack: how deep bodies nest is the author's choice.
   std::vector<tinyxml2::XMLElement*> stack = {root};
   while (!stack.empty()) {
     tinyxml2::XMLElement* parent = stack.back();
@@ -171,6 +187,7 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
   }
 }
 
+// MuJoCo says so in its error or through its error function, in words of its own.
 bool LacksMemory(const char* why) { return std::strstr(why, "allocate") != nullptr; }
 
 // In place of MuJoCo's own: a log file in the working folder, and a question to the terminal.
@@ -197,6 +214,7 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file,
   document.Accept(std::make_unique<tinyxml2::XMLPrinter>(stream).get());
   std::fflush(stream);
   char error[1024] = "";
+  // Errors inside MuJoCo, such as a bad mesh, call this function and do not come back.
   mju_user_error = EndWith;
   mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
   if (LacksMemory(error)) EndTooLarge();
@@ -227,6 +245,8 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
     return {kRefused, library + ": the file is not XML"};
   std::set<std::string> removed;
+  // Attributes that kinemorph writes and MuJoCo 2 does not know. Without them it can still judge
+  // the whole.
   if (mj_version() < 300) {
     for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
       RemoveAttribute(document.RootElement(), "joint", attribute, removed);
@@ -239,6 +259,7 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
   const Missing missing = RemoveMissingAssets(document.RootElement(), folder, fence);
   std::string why;
   std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, file, why), mj_deleteModel);
+  // A new MuJoCo that knows no such word is right: then the file is wrong.
   if (!model && !(mj_version() < 300 && IsUnknownWord(why)))
     return {kRefused, library + " refuses the file:\n    " + why};
   std::string without;

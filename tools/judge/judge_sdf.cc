@@ -16,6 +16,9 @@ namespace {
 // libsdformat copies the description of all that a link or joint may hold (2 MB) into each.
 constexpr int kMostLinksAndJoints = 1000;
 
+// The label is read first: libsdformat loads a newer version without a word and passes over what it
+// does not know, which would be no verdict.
+
 // What the file says of itself; nothing where it is no XML.
 struct Outline {
   std::optional<Version> version;  // none where the label is no version
@@ -63,6 +66,7 @@ Verdict JudgeSdf(const std::string& file) {
                             std::to_string(outline.links_and_joints) + " (judged: up to " +
                             std::to_string(kMostLinksAndJoints) + ")"};
   }
+  // Nothing is looked for on the disk: what kinemorph writes includes no other file.
   sdf::SDFPtr text(new sdf::SDF());
   sdf::init(text);
   sdf::Root root;
@@ -71,6 +75,7 @@ Verdict JudgeSdf(const std::string& file) {
   const sdf::Errors errors = root.Load(file, config);
   if (errors.empty()) return {kAccepted, library + " accepts the file"};
   std::string words = library + " refuses the file:";
+  // All errors, since the first is often a consequence.
   for (const sdf::Error& error : errors) words += "\n    " + error.Message();
   return {kRefused, words};
 }

@@ -6,6 +6,7 @@
 namespace kinemorph::judge {
 
 Verdict JudgeUrdf(const std::string& file) {
+  // urdfdom prints its reasons to std::cerr, where main() puts them into one text with the verdict.
   const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(file);
   if (!model) return {kRefused, "urdfdom refuses the file; its reasons are above"};
   return {kAccepted, "urdfdom accepts the file: " + std::to_string(model->links_.size()) +

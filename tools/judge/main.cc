@@ -17,6 +17,9 @@
 
 namespace {
 
+// RunProgram (host/native/program.cc) starts this program, reads both of its streams as one text,
+// and takes the exit code for the verdict.
+
 // Stands in front of std::cerr for the libraries, which colour what they say whoever reads it. Each
 // piece goes on at once, as they may crash, but for an escape sequence that has no end yet.
 class PlainErrors : public std::stringbuf {
@@ -31,6 +34,7 @@ class PlainErrors : public std::stringbuf {
 
  protected:
   int sync() override {
+    // A sequence that is not complete waits for the next piece.
     const std::string all = str();
     const std::size_t open = all.rfind('\033');
     const bool ended = open == std::string::npos || EndsIn(all.substr(open));
@@ -69,6 +73,8 @@ kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] cons
   return verdict;
 }
 
+// At most the limit of the command: a library that grows without end is ended here with a word of
+// its own.
 void LimitMemory() {
   rlimit limit{};
   ::getrlimit(RLIMIT_AS, &limit);
@@ -88,6 +94,7 @@ std::string& CopyMade() {
 
 void EndTooLarge() {
   constexpr char kWords[] = "the library needs more memory than it may have\n";
+  // After a failed allocation only what needs no memory is safe.
   [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, kWords, sizeof kWords - 1);
   if (!CopyMade().empty()) ::unlink(CopyMade().c_str());
   ::_exit(kTooLarge);

@@ -7,6 +7,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// The drawing of Graphviz in a page with a script that moves, zooms and searches it. Nothing is
+// loaded; a policy in the page allows this one script by its hash, so that names in a robot cannot
+// bring another one.
+
 // A raw string, which compilers limit to 64 kB.
 constexpr const char* kPage =
 #include "pictures/graph_page.inc"

@@ -12,6 +12,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// SVG that a browser moves by itself (SMIL): each body is one path, whose shape goes through the
+// frames. Lengths are in pixels of the picture, up is down: Y turns the axis over. ChooseView says
+// from where it is seen.
+
 constexpr double kAcross = 720, kBorder = 24, kBarHeight = 46, kHighest = 640;  // of the picture
 constexpr double kLeastSeconds = 2;                                             // that it plays
 constexpr std::size_t kMostFrames = 400, kMostTicks = 200;
@@ -20,6 +24,8 @@ constexpr std::array<std::string_view, 8> kLinkColours = {
 
 std::string Rounded(double value) { return FormatNumber(std::round(value * 10) / 10 + 0.0); }
 
+// Samples of an adaptive step are not equal in time, and a browser plays frames at equal times.
+// Bounded, since each frame is in the text of each body.
 // Samples at equal times, the last one included.
 std::vector<const MotionSample*> FramesOf(const std::vector<MotionSample>& samples) {
   const std::size_t count = std::clamp<std::size_t>(samples.size(), 2, kMostFrames);
@@ -27,6 +33,7 @@ std::vector<const MotionSample*> FramesOf(const std::vector<MotionSample>& sampl
   std::size_t at = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double t = samples.back().t * static_cast<double>(i) / static_cast<double>(count - 1);
+    // Up to rounding, so that the last frame is the last sample.
     while (at + 1 < samples.size() && samples[at + 1].t <= t * (1 + 1e-12)) ++at;
     frames.push_back(&samples[at]);
   }
@@ -56,6 +63,8 @@ class Animation {
   }
 
  private:
+  // One scale for both directions; the smaller room decides, and the picture is as high as it
+  // needs.
   void Measure() {
     double low = 1e300, high = -1e300, left = 1e300, right = -1e300;
     for (const auto& pose : poses_) {
@@ -95,6 +104,7 @@ class Animation {
     return std::string(kLinkColours[static_cast<std::size_t>(body) % kLinkColours.size()]);
   }
 
+  // The number of sticks is the same in all frames, as values of one animation must be.
   // By body: its sticks that are longer than a point at some time.
   [[nodiscard]] std::map<int, std::vector<std::size_t>> SticksByBody() const {
     std::map<int, std::vector<std::size_t>> of;
@@ -125,6 +135,8 @@ class Animation {
     return svg;
   }
 
+  // Time, with a mark for each event; the width of the second bar is animated in the same time as
+  // the bodies.
   [[nodiscard]] std::string Bar(const std::vector<MotionEvent>& events) const {
     const double y = height_ - kBarHeight + 12, wide = kAcross - 2 * kBorder;
     const auto rect = [&](double x, double width, const char* fill, const std::string& inside) {
@@ -143,6 +155,7 @@ class Animation {
              " text-anchor=\"" + anchor + "\">" + words + "</text>\n";
     };
     svg += text(kBorder, "start", "0 s");
+    // Shorter motions are played slower, and say so.
     if (seconds_ > time_)
       svg += text(kAcross / 2, "middle",
                   FormatNumber(NearDecimal(seconds_ / time_, 2)) + " times slower");

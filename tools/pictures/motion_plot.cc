@@ -10,11 +10,16 @@
 namespace kinemorph::tools {
 namespace {
 
+// The data and the commands go to gnuplot as one text on its input; nothing is written to the disk.
+// One panel for each unit: joints in radians and in metres, the closure error, energy, feet.
+
 constexpr int kPlotSeconds = 60, kWidth = 900, kKeyWidth = 160, kPanel = 230;
 constexpr std::size_t kKeyRows = 10;
 constexpr std::size_t kMostRows = 4000, kMostMarks = 200;  // more say nothing more
 constexpr double kLeastError = 1e-18;                      // a logarithm needs a number
 
+// In single quotes gnuplot takes all but a quote as it stands; `noenhanced` does the same for its
+// marks.
 std::string Quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
@@ -31,8 +36,10 @@ class Script {
     std::function<double(const MotionSample&)> value;
   };
   void Panel(const std::string& label, const std::vector<Line>& lines, bool logarithmic) {
+    // gnuplot stops at an empty plot.
     if (lines.empty()) return;
     const std::size_t named = lines.size() + static_cast<std::size_t>(kinds_);
+    // The legend stands beside the panels, in columns of kKeyRows names.
     columns_ = std::max(columns_, static_cast<int>((named + kKeyRows - 1) / kKeyRows));
     kinds_ = 0;
     const std::string data = "$panel" + std::to_string(++panels_);
@@ -57,6 +64,9 @@ class Script {
     }
     plots_ += std::exchange(names_, {}) + '\n';
   }
+
+  // Arrows are set before the first panel and stay for all; a plot of no number puts their kind
+  // into the legend of the first one.
   // Lines across all panels; the first panel names their kinds.
   void Mark(const std::vector<MotionEvent>& events) {
     std::vector<std::string> kinds;
@@ -99,6 +109,7 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
                                       const std::vector<JointPlace>& joints,
                                       const MotionSystem& system, const std::string& title,
                                       std::string& why) {
+  // By coordinate, with the offset of the file, as in the table of samples.
   const Mechanism& m = system.mechanism();
   std::vector<Script::Line> angles, lengths, energy, phi, feet;
   for (const JointPlace& place : joints) {
@@ -112,6 +123,7 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
                        [at, offset](const MotionSample& sample) { return sample.q[at] + offset; }});
     }
   }
+  // Zero has no logarithm.
   phi.push_back({"|phi|", [](const MotionSample& s) { return std::max(s.phi, kLeastError); }});
   energy.push_back({"energy", [](const MotionSample& s) { return s.energy; }});
   const std::vector<std::string> names = FootNames(system.options().feet);
@@ -128,6 +140,7 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
   script.Panel("foot height (m)", feet, false);
   const std::optional<ProgramResult> drawn =
       RunProgram({"gnuplot"}, script.Text(title), kPlotSeconds);
+  // What gnuplot warns of comes before the picture, in one text.
   const std::size_t start = drawn ? drawn->output.find("<?xml") : std::string::npos;
   if (drawn && drawn->exit_code == 0 && start != std::string::npos)
     return drawn->output.substr(start) + "<!-- written by kinemorph -->\n";

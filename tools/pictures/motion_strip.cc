@@ -11,6 +11,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// Two pictures of a motion in numbers that others read: DrawStrip shows a dozen postures beside
+// each other, KeyframesOf gives the samples to MuJoCo.
+
 constexpr int kPoses = 12;
 constexpr double kWide = 900, kMargin = 30;  // of the picture
 
@@ -30,11 +33,14 @@ std::vector<const MotionSample*> Chosen(const std::vector<MotionSample>& samples
   return chosen;
 }
 
+// From blue to red.
 std::string Colour(double share) {
   const auto mix = [&](int a, int b) { return std::to_string(a + std::lround(share * (b - a))); };
   return "rgb(" + mix(150, 200) + "," + mix(180, 40) + "," + mix(220, 40) + ")";
 }
 
+// MuJoCo's free joint: position and quaternion (w first) in the world; velocity of the origin in
+// axes of the world, angular velocity in axes of the body. V is in axes of the body, angular first.
 // MuJoCo's numbers of one joint: positions, then velocities.
 struct Numbers {
   std::vector<double> q, v;
@@ -53,6 +59,7 @@ Numbers OfJoint(const Mechanism& m, const JointPlace& place, const MotionSample&
     for (Eigen::Index i = 0; i < 3; ++i) out.v.push_back(V[U(place.body)][i]);
     return out;
   }
+  // Of other joints what the file counts from; a joint that is held has the velocity zero.
   for (int i = 0; i < body.nq; ++i) out.q.push_back(s.q[body.q + i] + place.offset[U(i)]);
   for (int i = 0; i < NumVelocities(body.kind); ++i)
     out.v.push_back(i < body.nv ? s.v[body.v + i] : 0);
@@ -63,6 +70,8 @@ Numbers OfJoint(const Mechanism& m, const JointPlace& place, const MotionSample&
 std::optional<std::vector<JointPlace>> MujocoOrder(const Model& source,
                                                    const std::vector<JointPlace>& joints,
                                                    const Mechanism& m, std::string& why) {
+  // Names and the order of joints may differ from those of the source, so the MJCF is made and read
+  // back.
   ConvertOptions options;
   std::string version;
   options.target.format = kinemorph::FormatNamed("mjcf", version, why);
@@ -79,6 +88,7 @@ std::optional<std::vector<JointPlace>> MujocoOrder(const Model& source,
   for (const JointId id : Joints(*model)) {
     const Joint& joint = model->joint(id);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
+    // A free joint is the same where its body is; it often has no name in one of the files.
     const auto same = std::find_if(joints.begin(), joints.end(), [&](const JointPlace& place) {
       const Body& body = m.bodies[U(place.body)];
       const bool both_free = std::holds_alternative<kinemorph::Free>(body.kind) &&
@@ -101,6 +111,9 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
   std::vector<std::vector<Stick>> poses;
   for (const MotionSample* sample : chosen) poses.push_back(SticksAt(system, sample->q));
   const View view = ChooseView(poses, false);
+
+  // Where the robot stays in place its postures would cover each other: then each has a place of
+  // its own, in reading order. A robot that travels shows its way.
   // By pose: extent to the right, and up.
   double low = 1e300, high = -1e300, widest = 0, left = 1e300, rightmost = -1e300;
   std::vector<double> start;
@@ -116,6 +129,7 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
     widest = std::max(widest, to - from);
     left = std::min(left, from), rightmost = std::max(rightmost, to);
   }
+  // Feet touch the ground only where up is up.
   const bool ground = !system.options().feet.empty() && view.up == Vector3::UnitZ();
   if (ground) low = std::min(low, system.options().ground.height);
   const double pitch = 1.15 * std::max(widest, 1e-9);
@@ -147,6 +161,7 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
              "\" x2=\"" + x(view.right.dot(s.to)) + "\" y2=\"" + y(view.up.dot(s.to)) + "\"/>\n";
     }
     svg += "</g>\n";
+    // A label each 55 pixels at most, or they would run into each other.
     const double at = kMargin + (start[i] + shift) * scale;
     if (at - last_label < 55) continue;
     last_label = at;
@@ -165,6 +180,7 @@ std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
   std::string text = "<mujoco>\n  <keyframe>\n";
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const MotionSample& s = samples[i];
+    // Poses and velocities of bodies, of which only those of free joints are asked.
     JointCache cache(m);
     UpdateJoints(m, s.q.data(), s.v.data(), cache);
     std::vector<RigidTransform> X_WB;

@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Carry packs the description and all files it was read with into JSON for the page, under paths
+// from their common folder: the page then resolves names as the command did.
+
 constexpr std::size_t kMostBytes = 200'000'000;  // a browser opens no larger page
 
 // Of the packages and models that were asked for by name, a manifest that says no more than that
@@ -28,6 +31,7 @@ std::map<fs::path, std::string> ManifestsFor(const std::vector<Asked>& asked) {
     const std::size_t scheme = each.uri.find("://");
     if (each.path.empty() || scheme == std::string::npos || each.uri.starts_with("file://"))
       continue;
+    // package://NAME/rest found at FOLDER/rest tells that FOLDER is the package of this name.
     const fs::path named = fs::path(each.uri.substr(scheme + 3)).lexically_normal();
     const std::string name = named.begin()->string(), path = each.path,
                       rest = "/" + named.lexically_relative(name).string();
@@ -47,6 +51,7 @@ fs::path CommonFolder(const std::set<fs::path>& files) {
 
 }  // namespace
 
+// Beside the program, where it is installed, or where the build makes it.
 std::string PageFile() {
   const char* const named = std::getenv("KINEMORPH_PAGE");
   std::error_code error;
@@ -86,6 +91,7 @@ Carried Carry(const std::string& input, const std::string& from,
   std::error_code error;
   const fs::path main = input == "-" ? fs::path() : RealPath(input);
   for (const std::string& each : read) {
+    // These tell a name only, and ManifestsFor does that.
     const fs::path path = RealPath(each);
     const bool tells_name =
         path.filename() == "CMakeLists.txt" || path.filename() == "manifest.xml";
@@ -93,6 +99,7 @@ Carried Carry(const std::string& input, const std::string& from,
   }
   if (!main.empty()) files.insert(main);
   for (const auto& [path, text] : manifests) files.insert(path);
+  // Paths of the user above the common folder do not get into a page that is given away.
   const fs::path common = files.empty() ? fs::path() : CommonFolder(files);
   std::string name = main.empty() ? "robot" : main.lexically_relative(common).string();
   nlohmann::ordered_json texts = nlohmann::ordered_json::object();
@@ -107,6 +114,7 @@ Carried Carry(const std::string& input, const std::string& from,
     texts[path] = Base64(content);
     all += path + '\0' + Sha256(content);
   };
+  // The page shows the expansion under the name of the description; what it was made of stays out.
   if (!expanded.empty()) {
     name = fs::path(name).replace_extension().replace_extension(".xml").string();
     put(name, expanded);
@@ -119,6 +127,7 @@ Carried Carry(const std::string& input, const std::string& from,
     }
     std::string why;
     const auto size = fs::file_size(each, error);
+    // The rest still makes a page; the command says what is not in it.
     if (error || sum + size > kMostBytes) {
       carried.left_out.push_back(each.string());
       continue;
@@ -126,6 +135,7 @@ Carried Carry(const std::string& input, const std::string& from,
     if (const std::optional<std::string> content = ReadWhole(each.string(), why))
       put(each.lexically_relative(common).string(), *content);
   }
+  // The stamp changes with any byte of the files: a page that watches knows whether to draw anew.
   nlohmann::ordered_json json = {{"stamp", Sha256(all)}, {"name", name}};
   if (!from.empty()) json["from"] = from;
   if (!watch.empty()) json["watch"] = watch;

@@ -13,6 +13,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// A package of ROS 2 around one URDF: folder/urdf/NAME.urdf, meshes, a launch file and a view for
+// RViz. The parts below are templates with @WORDS@; all of them carry the mark of kinemorph, so
+// that a second run may replace them and nobody else's file is lost.
+
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPackageXml = R"(<?xml version="1.0"?>
@@ -46,6 +50,7 @@ endforeach()
 ament_package()
 )";
 
+// The text goes to robot_state_publisher as it is read, without xacro.
 constexpr std::string_view kLaunch = R"(# Written by kinemorph.
 import os
 
@@ -106,6 +111,7 @@ void Replace(std::string& text, std::string_view word, const std::string& by) {
     text.replace(at, word.size(), by);
 }
 
+// Names of files and links may hold anything; a line end would end the line of YAML.
 // Between quotation marks of Python or YAML.
 std::string Quotable(const std::string& text) {
   std::string out;
@@ -116,6 +122,7 @@ std::string Quotable(const std::string& text) {
   return out;
 }
 
+// RViz shows everything from one fixed frame: the root of the tree as ROS sees it.
 std::string RootOf(const std::string& urdf) {
   const Loaded loaded = LoadText(urdf, "robot.urdf", nullptr, {"urdf", {}, false});
   if (!loaded.robot) return {};
@@ -130,6 +137,7 @@ std::string RootOf(const std::string& urdf) {
 
 }  // namespace
 
+// Folders that this run has made, and into which nothing came in the end, go again.
 MadeFolders::~MadeFolders() {
   std::error_code not_empty;
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
@@ -143,6 +151,8 @@ void MadeFolders::Make(const fs::path& folder) {
   if (fs::create_directory(folder, error)) made_.push_back(folder);
 }
 
+// Before the conversion: OUT, meshes and their addresses are turned towards the package. ament
+// takes names of small letters, digits and single underscores.
 void AimAtPackage(const std::string& name, ConversionOptions& request, MadeFolders& made) {
   const auto is_part = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
@@ -168,6 +178,7 @@ void AimAtPackage(const std::string& name, ConversionOptions& request, MadeFolde
   made.Make(folder / "urdf");
 }
 
+// After the conversion, when the root is known.
 bool WritePackage(const std::string& name, const ConversionOptions& request, Outcome& outcome) {
   const fs::path folder = FolderOf(request);
   const std::string root = RootOf(outcome.result.files.text);

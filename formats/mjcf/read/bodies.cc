@@ -196,10 +196,9 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
 // Counts the children of a replicate, or of something inside one, before they are copied. False
 // (reported once) when it is too much.
 bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children,
-                          // Bounds are checked before anything is copied: replicates inside each
-                          // other multiply, and a file of a few lines could ask for more than any
-                          // memory holds.
                           std::size_t count, std::size_t suffix_length) {
+  // Bounds before anything is copied: replicates inside each other multiply, and a file of a few
+  // lines could ask for more than any memory holds.
   std::size_t text = children.size() * suffix_length;
   for (const xml::Element& child : children)
     for (const auto& attribute : child.Attributes()) text += attribute.second.size();

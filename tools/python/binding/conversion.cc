@@ -15,6 +15,10 @@
 namespace kinemorph::python {
 namespace {
 
+// Conversion for Python writes no files: texts come back as bytes, meshes too where the caller asks
+// for copies (`flat`). The interpreter's lock is given up while the library works, so nothing of
+// Python is touched there.
+
 // Names without folders for the files that a conversion finds, each its own.
 class FlatNames {
  public:
@@ -29,6 +33,8 @@ class FlatNames {
     return names_[path] = name;
   }
   /// Bytes by name, of those that `text` still names.
+  // Names of meshes may be in the map that the writer did not take; only what the text names is
+  // read.
   [[nodiscard]] std::map<std::string, std::string> FilesIn(const std::string& text,
                                                            const Robot& robot) const {
     std::map<std::string, std::string> files;
@@ -64,6 +70,8 @@ struct Surroundings {
   std::vector<std::string> fence;    // folders that the description may reach
 };
 
+// The judge opens meshes by relative names. Where copies exist in memory only, a temporary folder
+// holds them for it.
 // Asked beside the file to be, or in a folder where the text finds its copies.
 bool Accepted(const Surroundings& around, const std::map<std::string, std::string>& assets,
               const Target& target, const std::string& out, const std::string& text,
@@ -81,6 +89,7 @@ bool Accepted(const Surroundings& around, const std::map<std::string, std::strin
   if (root.empty()) return true;
   for (const auto& [name, bytes] : assets) {
     const std::filesystem::path place = root / name;
+    // A name that leads out of the folder is judged as missing.
     if (!tools::Inside(place.lexically_normal(), root)) continue;
     std::error_code error;
     std::filesystem::create_directories(place.parent_path(), error);
@@ -99,13 +108,16 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
   request.options.target.options.stem = stem.empty() ? "robot" : stem;
   FlatNames names(flat.value_or(""));
   const auto* disk = dynamic_cast<const FileResolver*>(robot.resolver.get());
+  // A robot from memory has no fence: there is nothing that it could reach.
   if (disk != nullptr) around.fence = disk->Fence();
   if (flat) {
     request.asset_name = [&](const std::string& path) { return names.NameOf(path); };
   } else if (disk != nullptr && !target.parent_path().empty()) {
+    // Meshes stay where they are; the text names them as seen from the folder of `out`.
     request.source_folder = disk->FolderOf(robot.file);
     request.target_folder = disk->FolderOf(out);
   }
+  // Proof reads the text back as if it stood at `out`, and may open what the source may.
   FileAccess beside;
   beside.also.push_back(robot.file);
   std::optional<FileResolver> target_files;
@@ -132,6 +144,7 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
   outcome.result = ConvertRobot(robot, std::move(request));
   outcome.result.diagnostics.Append(of_meshes);
   ScreenOptions screen;
+  // The screen's messages are those of the command.
   screen.silent = dropped;
   outcome.screen = ConversionScreen(outcome.result, robot.file, "", screen);
   if (flat) outcome.assets = names.FilesIn(outcome.result.files.text, robot);
@@ -146,6 +159,7 @@ py::dict Convert(const Description& robot, const std::string& options, const std
   Outcome outcome;
   Bundle files;
   {
+    // A large text must not be held twice while Python objects are made of it.
     const py::gil_scoped_release unlocked;
     outcome = ConvertedBy(robot, std::move(request), out, {flat, convert_meshes, judge, {}});
     files = std::move(outcome.result.files);
@@ -168,6 +182,7 @@ py::dict Convert(const Description& robot, const std::string& options, const std
 
 using Comparison = std::tuple<std::string, std::vector<std::string>, std::string>;
 
+// Python's signals are asked for in between (Interruption): CTRL-C ends a long comparison.
 Comparison Compare(const Description& a, const Description& b, const std::string& asked,
                    const std::vector<std::string>& accepted) {
   VerifyOptions options = RequestOf<VerifyOptions>(asked);

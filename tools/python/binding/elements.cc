@@ -5,6 +5,10 @@
 namespace kinemorph::python {
 namespace {
 
+// Plain values only: tuples, dicts and arrays, of which the package makes its dataclasses. A pose
+// is 4 x 4; masses in kg, lengths in m, angles in rad; inertia about the centre of mass, in axes of
+// the link.
+
 py::object Numbers(const Vector3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
 
 Eigen::Matrix4d Matrix(const RigidTransform& X) {
@@ -26,6 +30,7 @@ py::list LinkList(const Description& robot) {
     const Link& link = robot.model().link(id);
     py::dict out = Place(robot.model(), link.where);
     out["name"] = link.name;
+    // A link without an inertial has no mass, which is not the mass zero.
     out["mass"] = py::none(), out["center_of_mass"] = py::none(), out["inertia"] = py::none();
     if (link.inertial) {
       const SpatialInertia inertia = link.inertial->InLink();
@@ -45,6 +50,9 @@ py::list AxisList(const Joint& joint) {
     const JointAxis& axis = joint.axes[i];
     py::dict out;
     out["axis"] = i < directions.size() ? Numbers(directions[i]) : py::none();
+
+    // In the file a position counts from the joint's own zero, in the model from that of the
+    // mechanism.
     // What is authored; positions count as in the file.
     py::dict numbers;
     for (const auto& field : kAxisNumbers)
@@ -70,6 +78,8 @@ py::dict JointDict(const Model& model, JointId id) {
   return out;
 }
 
+// By the spanning tree that the mechanics use, not by the role in the file: the two may differ
+// where the file has no tree.
 // Joints of the tree, and those that close loops.
 std::pair<py::list, py::list> JointLists(const Description& robot) {
   const Model& model = robot.model();
@@ -78,6 +88,7 @@ std::pair<py::list, py::list> JointLists(const Description& robot) {
   for (const JointId id : tree.loop_joints) loop[Index(id)] = true;
   py::list joints, loops;
   for (const JointId id : Joints(model)) {
+    // A weld that nobody wrote is no joint of the user.
     if (loop[Index(id)])
       loops.append(JointDict(model, id));
     else if (!model.joint(id).implicit || NumVelocities(model.joint(id).kind) > 0)

@@ -7,6 +7,8 @@
 namespace kinemorph::python {
 namespace {
 
+// Many functions take rows of states at once: the loop runs here, without the interpreter's lock.
+// Compiling happens once for each description (Description::mechanics).
 // Of the interpreter's lock nothing is held while a model is compiled.
 std::shared_ptr<const Mechanics> Compiled(const Description& robot) {
   const py::gil_scoped_release unlocked;
@@ -34,6 +36,7 @@ Rows PosesOf(const Description& robot, const Rows& q) {
   const Eigen::Index links = static_cast<Eigen::Index>(robot.links().size());
   Rows out(q.rows(), links * 16);
   for (Eigen::Index state = 0; state < q.rows(); ++state) {
+    // By the order of the user's links; synthetic ones have no row.
     const std::vector<RigidTransform> poses = mechanics->LinkPoses(q.row(state));
     for (Eigen::Index i = 0; i < links; ++i) {
       const RigidTransform& X = poses[Index(robot.links()[static_cast<std::size_t>(i)])];
@@ -53,6 +56,8 @@ Vector ResidualsOf(const Description& robot, const Rows& q) {
   return out;
 }
 
+// Each posture is reached from the one before by small steps along the mechanism, so a series stays
+// on one branch of the loops.
 // One after the other, each from where the one before stands. The rows that closed, and why there
 // are no more; empty: they all did.
 std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector& start,
@@ -62,6 +67,7 @@ std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector
   const py::gil_scoped_release unlocked;
   const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, start.size());
   const auto is_one = [&](std::size_t i) { return i < mechanics->coordinates().size(); };
+  // Checked without the lock, as pybind11 takes it again for what is thrown.
   if (static_cast<std::size_t>(values.cols()) != coordinates.size() ||
       !std::all_of(coordinates.begin(), coordinates.end(), is_one))
     throw py::value_error(
@@ -76,6 +82,8 @@ std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector
     for (std::size_t i = 0; i < targets.size(); ++i)
       targets[i] = {coordinates[i], values(row, static_cast<Eigen::Index>(i))};
     const bool set = posture.Set(targets, why);
+    // The exception that the signal handler of Python has set is passed on; it belongs to the
+    // interpreter, so the lock is taken first.
     if (interruption.pressed()) {
       const py::gil_scoped_acquire locked;
       throw py::error_already_set();
@@ -110,6 +118,9 @@ Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, con
 
 }  // namespace
 
+// noconvert: an array of another kind is an error instead of a copy for each call. What the letters
+// mean: q positions, v velocities, tau forces of the spanning tree, phi, K and k of K qdd = k, G
+// and g of the independent velocities (kinemorph/gateway/mechanics.h).
 void BindMechanics(DescriptionClass& type) {
   const auto q = py::arg("q").noconvert(), v = py::arg("v").noconvert();
   type.def("coordinates", &CoordinateList)

@@ -6,6 +6,8 @@
 
 namespace kinemorph::python {
 
+// A Description is a robot with the messages of its reading. It does not change, so that threads
+// may share it; the mechanics are made when they are first asked for, once.
 Description::Description(Robot robot, Diagnostics reading)
     : robot_(std::move(robot)), reading_(std::move(reading)) {
   for (const LinkId link : Links(model()))
@@ -19,6 +21,7 @@ std::shared_ptr<const Mechanics> Description::mechanics() const {
 
 namespace {
 
+// Objects without a robot in them would crash the first function; Python can make none.
 PyObject* NewOfSealed(PyTypeObject* type, PyObject* /*words*/, PyObject* /*named*/) {
   PyErr_Format(PyExc_TypeError, "%s: only functions of kinemorph make such an object",
                type->tp_name);
@@ -33,6 +36,7 @@ void Seal(py::handle type) {
   PyType_Modified(sealed);
 }
 
+// One place checks sizes for all functions: what comes from an array is trusted from here on.
 std::shared_ptr<const Mechanics> MechanicsFor(const Description& robot, Eigen::Index positions,
                                               std::initializer_list<Eigen::Index> velocities) {
   std::shared_ptr<const Mechanics> mechanics = robot.mechanics();
@@ -52,6 +56,7 @@ Diagnostics Description::Translated(const Diagnostics& messages) const {
 
 namespace {
 
+// An unreadable file is no exception here: the package decides what to raise, with all messages.
 // A robot or none, and the messages of reading it.
 using Read = std::pair<std::shared_ptr<Description>, std::string>;
 
@@ -93,6 +98,7 @@ Read ReadText(const std::string& text, const std::string& name, const Names& fil
       LoadText(text, name, std::make_shared<MemoryResolver>(files), HowToRead(from, with, true)));
 }
 
+// As the command prints it, or the messages alone where nothing could be inspected.
 std::string InspectionOf(const Description& robot, const std::string& options) {
   Diagnostics messages = robot.reading();
   const std::optional<Inspection> found =
@@ -115,6 +121,7 @@ std::optional<std::string> Located(const Description& robot, const std::string& 
 
 py::object Opened(const Description& robot, const std::string& uri) {
   std::string why;
+  // Bytes are made with the lock, the file is read without it.
   std::optional<Resource> found;
   {
     const py::gil_scoped_release unlocked;

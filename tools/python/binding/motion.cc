@@ -6,6 +6,8 @@
 namespace kinemorph::python {
 namespace {
 
+// The table of the command as one text. CTRL-C ends the motion between two steps; the rows so far
+// are given up then, since an exception has no result.
 // The table, the summary (empty: the motion did not begin), and the messages.
 using Told = std::tuple<std::string, std::string, std::string>;
 
@@ -13,6 +15,7 @@ Told Simulated(const Description& robot, const std::string& options,
                const std::string& controller_name) {
   MotionRequest request = RequestOf<MotionRequest>(options);
   FileAccess anywhere;
+  // As in the command: the controller is the user's own, and its tables may stand anywhere.
   anywhere.outside = true;  // the user's own file names them
   const FileResolver tables(controller_name, std::move(anywhere));
   request.controller_name = controller_name, request.controller_files = &tables;
