@@ -12,6 +12,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// A world with several robots, for formats that hold one: each model is converted as if --model
+// named it, into a file of its own in the folder OUT.
+
 namespace fs = std::filesystem;
 
 void CheckAllModels(const ConversionOptions& options) {
@@ -31,6 +34,8 @@ int Worse(int a, int b) {
   return kDone;
 }
 
+// A model may be called anything; with a slash or a leading dot its name would be another file or a
+// hidden one.
 std::string FileNameOf(const std::string& model) {
   std::string name = model;
   for (char& c : name) {
@@ -49,6 +54,7 @@ std::vector<std::string> ModelsIn(const Input& input) {
   return robot ? ModelNames(robot->model) : std::vector<std::string>();
 }
 
+// Models differ in the size of letters alone where a file system may not.
 std::vector<std::string> FileNamesOf(const std::vector<std::string>& models) {
   std::vector<std::string> names;
   std::set<std::string> taken;
@@ -65,6 +71,7 @@ std::vector<std::string> FileNamesOf(const std::vector<std::string>& models) {
 int ConvertAllModels(const ConversionOptions& options) {
   CheckAllModels(options);
   std::string version;
+  // The list is made by reading the file once more; its messages come with each conversion.
   const std::string extension(FormatNamed(options.to, version)->extensions.front());
   std::vector<std::string> models = ModelsIn(options.input);
   const bool alone = models.empty();  // one robot, or an error that converting it tells
@@ -73,6 +80,7 @@ int ConvertAllModels(const ConversionOptions& options) {
   std::vector<std::string> outs;
   for (const std::string& file : files)
     outs.push_back((fs::path(options.out) / (file + extension)).string());
+  // No scene or side-car of one model may be the file of another.
   const auto targets = TargetsOf(outs, options.scene);
   std::error_code error;
   fs::create_directories(options.out, error);  // writing tells

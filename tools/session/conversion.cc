@@ -19,6 +19,12 @@
 namespace kinemorph::tools {
 namespace {
 
+// convert, one model of --all-models and one file of batch all go through ConvertFile: read,
+// convert in memory, prove, then write. Nothing is written before everything is known; what would
+// be written over is checked three times: names before reading (RefuseOverwriting), inputs that
+// reading brought up (RefuseOverwritingInputs), and marks of who wrote what is there
+// (RefuseForeign...).
+
 std::string Extension(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
@@ -46,6 +52,7 @@ std::string PathOf(const SideFile& file, const ConversionOptions& options) {
   return (folder / file.name).string();
 }
 
+// An option without what it needs is told here as well, because these need OUT.
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
   if (!request.options.target.options.side_cars.empty() && request.out == "-")
@@ -57,6 +64,7 @@ void RefuseOverwriting(const ConversionOptions& request) {
   if (control && write.hardware_plugin.empty())
     throw UsageError(
         "--sidecar ros2_control: name the class that drives the joints: --hardware-plugin");
+  // Names may differ: links, or letters of another size.
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
       throw UsageError("'" + b + "' is " + what + " '" + a + "': the command would overwrite it");
@@ -74,6 +82,7 @@ void RefuseOverwriting(const ConversionOptions& request) {
   RefuseForeign(request.loss_report, LossReportMark(request.loss_report));
 }
 
+// Includes, meshes and side-cars are known only after reading.
 // All that is read, once it is known: neither OUT nor what goes with it may be among that.
 void RefuseOverwritingInputs(const ConversionOptions& request, const Outcome& outcome) {
   std::vector<std::string> read = request.input.with, written = NamedOutputs(request);
@@ -101,6 +110,7 @@ bool StandsApart(const ConversionOptions& request, Outcome& outcome) {
 
 // The targets of a batch have names that nobody gave one by one: what stands at one of them, and
 // neither a report nor its content says that it may be of an earlier run, stays.
+// A conversion of one file may replace what stands at OUT: the user named it.
 void RefuseForeignTarget(const ConversionOptions& options) {
   if (options.own_folder.empty() || options.ours.count(options.out) > 0) return;
   RefuseForeign(options.out, [](const std::string& there) {
@@ -125,6 +135,7 @@ bool Put(const std::string& path, const std::string& text, Diagnostics& diagnost
   return why.empty();
 }
 
+// Called twice: by the judge, which looks for the meshes, and before OUT is written.
 // Meshes and textures are in place, where they shall be.
 bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
   const std::string why = copies ? copies->Copy() : "";
@@ -132,6 +143,8 @@ bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
   return why.empty();
 }
 
+// Code (functions for Robotran) is a template that users go on writing in. A scene and a side-car
+// carry a mark.
 // What goes with OUT: a scene, code that is to be compiled in. Code that somebody wrote there
 // stays, unless the folder belongs to OUT; a scene was asked for by its name.
 bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
@@ -146,8 +159,10 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     const std::string path = PathOf(file, options);
     if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
     std::string why;
+    // What is there already with the same text keeps its time, so that a build does not start anew.
     const std::optional<std::string> there = ReadWhole(path, why);
     if (there == file.text) continue;
+    // In the folder of this output a file is ours when a record names it, or when it is empty.
     const bool ours = own && (options.ours.count(path) > 0 || (there && there->empty()));
     if (there && !ours && is_code) {
       result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "side-file-kept", path, 0, "",
@@ -172,6 +187,8 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
 
 }  // namespace
 
+// Several robots in one run: the names of all their outputs, none of which may be written by
+// another one.
 std::shared_ptr<const std::set<std::string>> TargetsOf(const std::vector<std::string>& outs,
                                                        bool scenes) {
   std::set<std::string> targets;
@@ -214,9 +231,12 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   const std::string stem = std::filesystem::path(options.out).stem().string();
   request.options.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
   // Names that nobody knows are wrong use before anything is read.
+  // With an empty model: the target's format is known by its name, or by the extension of OUT.
   std::string version, why;
   if (!options.input.from.empty()) static_cast<void>(FormatNamed(options.input.from, version));
   const std::optional<Target> target = TargetFor(request, Model(), why);
+
+  // Options that this target has no use for are wrong use, not a silent nothing.
   if (!target) throw UsageError(why);
   if (request.options.base_as_root && !TraitsOf(*target).one_root)
     throw UsageError("--root base: " + std::string(target->format->name) +
@@ -246,6 +266,7 @@ void CheckAssetOptions(const ConversionOptions& request) {
     throw UsageError("--convert-meshes writes meshes: give their folder with --copy-assets DIR");
 }
 
+// inspect and others convert without writing; they take the same choices.
 ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source) {
   const ConversionRequest request = RequestFor(options);
   std::string why;
@@ -271,6 +292,8 @@ std::vector<Diagnostic> AllMessages(const ConversionResult& result) {
   return messages;
 }
 
+// On the screen losses are summed up, and hints say what a new user needs next; in other forms all
+// messages go out one by one.
 void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
                      const std::string& written) {
   if (options.input.form != MessageForm::kText) {
@@ -287,6 +310,7 @@ namespace {
 
 // Where no copy goes.
 std::function<bool(const std::string& path)> IsOutput(const ConversionOptions& options) {
+  // Neither OUT nor its report, nor those of other robots of the run.
   std::set<std::string> named;
   for (const std::string& out : NamedOutputs(options)) named.insert(OneName(out));
   return [named, targets = options.targets](const std::string& path) {
@@ -314,6 +338,8 @@ void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
            " was given and " + std::to_string(result.forbidden) + " thing(s) would be lost"}));
 }
 
+// Copies come before OUT, which names them; side files come last, since without OUT they mean
+// nothing.
 // Report, copies, the file and what stands beside it, in this order.
 int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& copies,
                  Outcome& outcome) {
@@ -324,6 +350,7 @@ int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& c
   const std::string& written = result.files.text;
   if (options.fingerprints) outcome.out_sha256 = Sha256(written);
   std::string why;
+  // With --resume a text that would be the same is not touched.
   const bool same = options.keep_same && ReadWhole(options.out, why) == written;
   outcome.unchanged = same;
   if (!options.loss_report.empty() &&
@@ -340,6 +367,8 @@ int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& c
 
 int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   ConversionRequest request = RequestFor(options);
+  // Wrong use is an exception, which leaves before anything is opened; what is wrong in a file is a
+  // message.
   RefuseOverwriting(options);
   ConversionResult& result = outcome.result;
   std::string written_there;
@@ -348,16 +377,21 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
       ReadInput(options.input, result.diagnostics, &written_there, &expanding);
   if (!text) return kBadInput;
   request.in = NameOf(options.input);
+  // Of the text as it was on the disk: an expanded xacro file is another one.
   if (options.fingerprints) outcome.source_sha256 = Sha256(written_there);
   FileResolver files = ResolverFor(options.input);
+  // With both names known, relative names of meshes can be turned from one folder to the other.
   if (options.input.path != "-" && options.out != "-") {
     request.source_folder = files.FolderOf(options.input.path);
     request.target_folder = files.FolderOf(options.out);
   }
+  // Records each file that is asked for, for RefuseOverwritingInputs and the record of a batch.
   const auto resolver = std::make_shared<InputRecorder>(std::move(files));
   std::optional<FileResolver> target_resolver;
   if (options.verify) target_resolver = ResolverOfOutput(options);
   request.target_resolver = target_resolver ? &*target_resolver : nullptr;
+  // Names of copies are asked while the text is written; messages of that are told after those of
+  // the conversion.
   Diagnostics of_assets;
   std::optional<AssetCopies> copies;
   if (!options.copy_assets.empty()) {
@@ -375,6 +409,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
       return SideFile{copies->NameOf(made), ReadWhole(made, why).value_or("")};
     };
   }
+  // In the folder of OUT, because the library looks for meshes beside the text.
   request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
     const std::string folder = options.out == "-"
                                    ? TemporaryRoot()
@@ -390,12 +425,14 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
   if (!how) return kBadInput;
   Loaded loaded = LoadText(std::move(*text), request.in, resolver, *how);
+  // In the order in which a user sees them: reading, assets, converting.
   Diagnostics messages = std::move(result.diagnostics);
   messages.Append(loaded.diagnostics);
   if (loaded.robot) result = ConvertRobot(std::move(*loaded.robot), request);
   messages.Append(of_assets);
   messages.Append(result.diagnostics);
   result.diagnostics = std::move(messages);
+  // Lines of the expanded text become lines of the xacro files.
   TranslateResult(options.input, result);
   outcome.inputs = std::move(expanding);
   outcome.inputs.insert(outcome.inputs.end(), resolver->asked().begin(), resolver->asked().end());

@@ -8,6 +8,9 @@
 namespace kinemorph::tools {
 namespace {
 
+// At most one hint and one next step after a conversion: what users of a new file ask next. They
+// say options of this command only, or programs that open the file as it is.
+
 // "urdf" of "urdf@1.1": one family of formats.
 std::string FamilyOf(const ModelFacts& facts) {
   return facts.format.substr(0, facts.format.find('@'));
@@ -38,6 +41,7 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
          "': add --copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
 }
 
+// An effort limit in the source says that the joint was meant to be driven.
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
   if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
       result.source.effort_limits == 0)
@@ -45,6 +49,8 @@ std::string ActuatorHint(const ConversionResult& result, const ConversionOptions
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
 }
 
+// gz sim's default engine (dartsim) refuses a link with two parent joints, and a `continuous` joint
+// is rigid there.
 // The default engine of gz sim leaves joints of the written SDFormat out, which a note told.
 bool GzSimLeavesOut(const ConversionResult& result) {
   const auto& said = result.diagnostics.items();
@@ -52,6 +58,8 @@ bool GzSimLeavesOut(const ConversionResult& result) {
                      [](const Diagnostic& item) { return item.code.starts_with("gazebo-drops-"); });
 }
 
+// Who reads loops: of URDF+ none of the usual readers, of URDF Gazebo Classic through <gazebo>, of
+// SDFormat Gazebo Classic too, and not gz sim's default engine.
 std::string LoopHint(const ConversionResult& result, const ConversionOptions& options) {
   if (result.target.loops == 0) return "";
   const std::string family = FamilyOf(result.target);
@@ -68,6 +76,7 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   return "";
 }
 
+// First the proof, then a program that shows the file.
 std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
   const std::string in = AsTyped(options.input.path), out = AsTyped(options.out);
   if (!options.verify && options.input.path != "-")

@@ -17,6 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Folders are read as a whole by check, lint and batch. What counts is the name, except for .xacro,
+// where files of macros look like robots. A description that is a link must stay in the folder
+// unless --allow-outside: a folder from elsewhere could bring the files of the user into the
+// output.
+
 constexpr int kMaxFolderDepth = 200;
 
 // Whether a .xacro file is a robot or a model of its own: its root has a name, or is <sdf>. Those
@@ -47,6 +52,7 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     std::error_code ignored;  // what a broken link or a loop of links is, reading it will tell
     const bool linked = it->is_symlink(ignored);
     if (it->is_directory(ignored)) {
+      // Links of folders are not followed: they may lead in a circle.
       if (!linked && depth < kMaxFolderDepth)
         List(it->path(), relative + name + "/", depth + 1, fence, globs, found);
       continue;
@@ -60,6 +66,7 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
       found.unreadable.push_back("'" + each.path +
                                  "' is a link that leaves the folder: kinemorph does not read "
                                  "the file (--allow-outside reads it)");
+    // Those that are excluded are kept, for who must know that they exist (--prune).
     if (outside ? each.left_out : !IsXacro(name) || IsWholeXacro(it->path()))
       found.all.push_back(std::move(each));
   }
@@ -67,6 +74,8 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     found.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
 }
 
+// By the whole path or by the name alone, so that "*.urdf" works without a folder; a star also
+// stands for slashes.
 bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
     return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
@@ -99,6 +108,7 @@ void AddGlobOptions(CLI::App& command, Globs& globs) {
 Descriptions DescriptionsBelow(const std::string& folder, const Globs& globs, bool allow_outside) {
   Descriptions found;
   List(folder, "", 0, allow_outside ? fs::path() : RealPath(folder), globs, found);
+  // What a folder lists has the order of its file system.
   std::sort(found.all.begin(), found.all.end(),
             [](const Description& a, const Description& b) { return a.relative < b.relative; });
   std::sort(found.unreadable.begin(), found.unreadable.end());

@@ -11,6 +11,10 @@
 
 namespace kinemorph::tools {
 
+// Three questions before something is written. Is it read (RefuseInputs)? Do two outputs meet
+// (RefuseClashes)? Is it somebody else's (RefuseForeign)? The last one is answered by a mark in the
+// text: what kinemorph writes beside OUT says so in itself.
+
 void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   std::error_code error;
   for (const std::string& out : outputs) {
@@ -24,6 +28,7 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
 
 namespace {
 
+// A name that leads through links, and the file itself where it is there already.
 // All by which two names can be told to be of one file.
 std::vector<std::string> MarksOf(const std::string& out) {
   if (out == "-") return {out};
@@ -39,6 +44,7 @@ std::vector<std::string> MarksOf(const std::string& out) {
 void RefuseClashes(const std::vector<std::string>& outputs) {
   std::map<std::string, const std::string*> taken;
   for (const std::string& out : outputs) {
+    // Many outputs may go to the null device.
     if (out.empty() || OneName(out) == "/dev/null") continue;
     for (const std::string& mark : MarksOf(out)) {
       const std::string*& other = taken[mark];
@@ -56,6 +62,7 @@ namespace {
 bool MayReplace(const std::string& path, const std::function<bool(const std::string& text)>& ours) {
   std::error_code error;
   const auto status = std::filesystem::symlink_status(path, error);
+  // A link that leads nowhere would create a file somewhere else.
   if (path == "-" || !std::filesystem::exists(status)) return true;
   if (std::filesystem::is_symlink(status) && !std::filesystem::exists(path, error))
     return false;  // it leads nowhere, and is somebody's
@@ -68,6 +75,7 @@ bool MayReplace(const std::string& path, const std::function<bool(const std::str
 }  // namespace
 
 bool MayReplace(const std::string& path, std::string_view text, std::string_view mark) {
+  // With the same text nothing is lost either.
   return MayReplace(path, [&](const std::string& there) {
     return (!text.empty() && there == text) || there.find(mark) != std::string::npos;
   });

@@ -21,6 +21,9 @@
 
 namespace kinemorph::tools {
 
+// What all subcommands share: options of reading, messages and limits; reading itself (LoadRobot),
+// which expands xacro, finds side-cars and resolves names; and the forms of messages.
+
 void AddResourceOptions(CLI::App& command, Input& input) {
   StartGroup(command, kInputGroup);
   command
@@ -79,6 +82,7 @@ void AddXacroOption(CLI::App& command, Input& input) {
                    "$(optenv NAME DEFAULT) gives the default");
 }
 
+// Checked and set while the command line is parsed, so that they hold for everything after.
 void AddLimitOptions(CLI::App& command) {
   StartGroup(command, kLimitGroup);
   command
@@ -94,6 +98,8 @@ void AddLimitOptions(CLI::App& command) {
       ->check(CLI::Range(64, 1 << 24));
 }
 
+// The words are in the type of the option, too: help and completions are made of it
+// (command_data.cc).
 CLI::Validator OneOf(const std::vector<std::string>& words) {
   std::string listed;
   for (const std::string& word : words) listed += (listed.empty() ? "" : ",") + word;
@@ -148,6 +154,8 @@ void AddMessageOptions(CLI::App& command, Input& input) {
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }
 
+// What a terminal gets: its width, colours unless NO_COLOR is set, and the line of the file that a
+// message is about. A file or a pipe gets plain lines.
 ScreenOptions ScreenFor(const Input& input) {
   ScreenOptions options;
   options.verbose = input.verbose;
@@ -174,6 +182,8 @@ void PrintFolded(const std::string& line, std::size_t indent) {
   std::cout << Folded(Printable(line), TerminalColumns(STDOUT_FILENO), indent);
 }
 
+// One form for each kind of reader: SARIF and annotations for code review, a line of JSON for
+// scripts.
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) {
   std::vector<Diagnostic> told;
   for (const Diagnostic& message : messages)
@@ -187,6 +197,8 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
   }
 }
 
+// Messages about an expanded file name lines that its author does not know: they are turned back
+// here, if nobody has done it before.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
   const Diagnostics said = input.expansion ? input.expansion->Translated(diagnostics) : diagnostics;
   if (input.form == MessageForm::kText)
@@ -225,6 +237,8 @@ std::vector<std::string> SearchFolders(const Input& input) {
 
 }  // namespace
 
+// Who may be opened: the folder of the file, packages that are named, and the folders of the files
+// beside it.
 FileResolver ResolverFor(const Input& input) {
   std::vector<std::string> beside = input.beside;
   beside.insert(beside.end(), input.with.begin(), input.with.end());
@@ -240,6 +254,8 @@ std::string NameOf(const Input& input) {
   return input.path == "-" ? "<stdin>" : input.path;
 }
 
+// The text that a format reads: the file, or what xacro makes of it. `expansion` stays with the
+// input, because later messages need it to name lines.
 std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics,
                                      std::string* written, std::vector<Asked>* asked) {
   input.expansion.reset();
@@ -265,6 +281,8 @@ std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostic
 std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagnostics) {
   LoadOptions options;
   options.from = input.from;
+  // Without --with the library looks for known side-cars in the folder of the file; a stream has no
+  // folder.
   options.look_beside = input.with.empty() && input.path != "-";
   for (const std::string& path : input.with) {
     if (path == "none") continue;
@@ -284,6 +302,7 @@ std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagno
   return options;
 }
 
+// All that was read comes back in `read`, for the checks of outputs.
 std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
                                std::vector<std::string>* read, std::vector<Asked>* asked) {
   if (std::string version; !input.from.empty())
@@ -292,6 +311,7 @@ std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
   std::optional<std::string> text = ReadInput(input, diagnostics, nullptr, &expanding);
   if (!text) return std::nullopt;
   const std::optional<LoadOptions> options = LoadOptionsOf(input, diagnostics);
+  // Records each question, also those that were asked in vain.
   if (!options) return std::nullopt;
   const auto resolver = std::make_shared<InputRecorder>(ResolverFor(input));
   Loaded loaded = LoadText(std::move(*text), NameOf(input), resolver, *options);

@@ -11,6 +11,10 @@
 
 namespace kinemorph::tools {
 
+// Two ways to expand. The library does it itself, without running anything; --xacro=program runs
+// the program xacro, which executes Python that stands in the file, and is only done when asked
+// for.
+
 bool IsToBeExpanded(const Input& input) {
   return !input.no_xacro && (!input.xacro.empty() || input.path.ends_with(".xacro"));
 }
@@ -22,6 +26,7 @@ std::map<std::string, std::string> XacroArguments(const Input& input) {
     if (at == std::string::npos || at == 0)
       throw UsageError("--xacro-arg: '" + argument + "' is not of the form K:=V");
     std::string value = argument.substr(at + 2);
+    // As the program xacro has it, an empty value leaves the default of the file in force.
     if (!value.empty()) arguments[argument.substr(0, at)] = std::move(value);
   }
   return arguments;
@@ -29,6 +34,7 @@ std::map<std::string, std::string> XacroArguments(const Input& input) {
 
 bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagnostics,
                 std::vector<Asked>* asked) {
+  // Names are found as for descriptions, through the same fence.
   const InputRecorder resolver(ResolverFor(input));
   XacroOptions options;
   options.file_name = input.path == "-" ? "<stdin>" : input.path;
@@ -37,6 +43,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
   for (const auto& [name, folder] : PackageFolders(input.packages))
     options.packages[name] = std::filesystem::weakly_canonical(folder).string();
   AddSurroundings(options, resolver.files());
+  // Without an environment $(env) is an error and $(optenv) its default.
   if (input.no_env) options.environment = nullptr;
   std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
   if (asked != nullptr) *asked = resolver.asked();
@@ -55,6 +62,7 @@ std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& di
         "--no-env: the program xacro reads the environment: leave --xacro=program out");
     return std::nullopt;
   }
+  // To a file, since the program prints warnings among its output.
   const TemporaryFile out(TemporaryRoot(), ".urdf");
   std::optional<ProgramResult> run;
   if (out.handle() >= 0) {
@@ -71,6 +79,7 @@ std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& di
   std::string why;
   std::optional<std::string> text;
   if (run->exit_code == 0) text = ReadWhole(out.path(), why);
+  // Lines of its output cannot be traced to the source.
   if (text)
     say(Severity::kNote, "xacro-expanded",
         "the program xacro was run, which executes what the file says, and expanded it; lines are "

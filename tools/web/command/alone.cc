@@ -11,6 +11,10 @@
 namespace kinemorph::tools {
 namespace {
 
+// The command is linked against these in place of host/native and batch, which need processes,
+// signals and libzip. A feature that is absent says so; RunProgram fails as where a program is not
+// installed.
+
 [[noreturn]] void Refuse(const std::string& what) {
   throw UsageError(what + ": the npm package cannot do that; the native kinemorph can");
 }
@@ -44,6 +48,7 @@ std::optional<std::string> ZipArchive(const std::vector<ExportedFile>&) {
 }
 
 namespace {
+// Any options are taken, so that the refusal is about the subcommand and not about one of them.
 void AddAbsent(CLI::App& app, Command& run, const std::string& name, const std::string& what) {
   CLI::App* command = app.add_subcommand(name, "not in the npm package: " + what);
   command->prefix_command();

@@ -24,6 +24,11 @@
 namespace kinemorph::web {
 namespace {
 
+// WebAssembly has one memory and no exceptions here: texts go in by address and length, the answer
+// lies in one string, and errors are the number 0. Robots stay between calls under numbers, since a
+// page asks many questions of one. Nothing is read from a disk: a folder comes in as bytes
+// (folder.h).
+
 using Json = nlohmann::ordered_json;
 
 // A folder that was opened: the robot in it, or what stands against it.
@@ -59,6 +64,7 @@ Opened* Find(int id) {
   return nullptr;
 }
 
+// As on the command line, messages of an expanded file name lines of its source.
 Diagnostics Translated(const Opened& opened, Diagnostics messages) {
   return opened.expansion ? opened.expansion->Translated(messages) : messages;
 }
@@ -69,6 +75,7 @@ std::string Dump(const Json& json) {
 
 std::string Text(const char* text, std::size_t size) { return {text, size}; }
 
+// Rows for options that have no table, so that they are read by the same rules.
 OptionRow RowOf(std::string_view name, OptionKind kind, std::string_view value = {}) {
   return {name, value, kInputGroup, {}, kOfTexts, kind};
 }
@@ -89,6 +96,7 @@ Json CoordinatesJson(const Articulation& posture) {
   return list;
 }
 
+// Made late: a page that only converts needs no mechanics.
 Articulation& PostureOf(Opened& opened) {
   if (!opened.posture) opened.posture = std::make_unique<Articulation>(opened.robot->model);
   return *opened.posture;
@@ -108,6 +116,7 @@ bool Expand(const Folder& folder, const std::map<std::string, std::string>& argu
   return true;
 }
 
+// Also a robot with errors is kept, because its messages are the answer.
 Opened Open(const Folder& folder, std::string file, const LoadOptions& how, bool expand,
             const std::map<std::string, std::string>& arguments) {
   Opened opened;
@@ -124,6 +133,7 @@ Opened Open(const Folder& folder, std::string file, const LoadOptions& how, bool
 
 /// Room for a text that is handed over; km_give_back takes it.
 KM_EXPORT(km_room) char* Room(std::size_t size) {
+  // One byte more: for no bytes malloc may give no address, which would mean failure.
   return static_cast<char*>(std::malloc(size + 1));
 }
 KM_EXPORT(km_give_back) void GiveBack(char* room) { std::free(room); }
@@ -150,6 +160,7 @@ int OpenFolder(const char* files, std::size_t files_size, const char* name, std:
                   beside = RowOf("with", OptionKind::kTexts),
                   xacro = RowOf("xacro", OptionKind::kFlag),
                   argument = RowOf("xacro-arg", OptionKind::kAssignments, "K:=V");
+  // Keys that are no rows, and values of another kind, are refused by TakeJson.
   why = TakeJson({json, json_size}, {&from, &beside, &xacro, &argument},
                  [&](std::size_t row, const std::vector<std::string>& words) {
                    if (row == 0) how.from = words.back();
@@ -161,6 +172,7 @@ int OpenFolder(const char* files, std::size_t files_size, const char* name, std:
                    }
                    return std::string();
                  });
+  // As --with of the command: named ones replace the search beside the file.
   for (const std::string& each : with) {
     how.look_beside = false;
     if (each == "none") continue;
@@ -196,6 +208,7 @@ KM_EXPORT(km_inspect) int InspectOpened(int id, const char* json, std::size_t si
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
   std::string why;
+  // The options of the command as JSON, so that the documentation of one is that of both.
   const auto options = FromJson<InspectOptions>({json, size}, why);
   if (!options) return Bad(why);
   Diagnostics messages = opened->messages;
@@ -217,6 +230,8 @@ KM_EXPORT(km_posture) int Posture(int id) {
 KM_EXPORT(km_set) int Set(int id, const char* json, std::size_t size) {
   Opened* const opened = Find(id);
   if (opened == nullptr) return 0;
+  // Joints are set all at once, with the loops kept closed: one after the other could pass through
+  // postures that do not exist.
   const Json values = Json::parse(std::string_view(json, size), nullptr, false);
   if (!values.is_object()) return Bad("the values are no JSON object");
   Articulation& posture = PostureOf(*opened);
@@ -245,6 +260,7 @@ KM_EXPORT(km_stand) int Stand(int id, const char* json, std::size_t size) {
   if (!values.is_array() || values.size() != posture.coordinates().size() ||
       !std::all_of(values.begin(), values.end(), number))
     return Bad("the posture is not a list of a number for each coordinate");
+  // Nothing is closed here: a table of a simulation is played back as it is.
   const std::vector<double> q = values.get<std::vector<double>>();
   posture.StandAt(Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
   return Good(posture.Json());
@@ -309,6 +325,7 @@ KM_EXPORT(km_simulate) int Simulate(int id, const char* json, std::size_t size) 
   if (opened == nullptr) return 0;
   std::string why;
   auto request = FromJson<MotionRequest>({json, size}, why);
+  // What a browser can hold; the command writes rows to a disk.
   constexpr std::size_t kMostRows = 1'000'000;  // the table stays in memory
   if (request && request->max_rows > kMostRows) why = "'max-rows' is at most 1000000 here";
   if (request && !(request->time / request->Interval() <= static_cast<double>(request->max_rows)))

@@ -6,6 +6,9 @@
 namespace kinemorph::web {
 namespace {
 
+// A folder as bytes: for each file the length of its path and of its content (32 bits, low byte
+// first), then both. The page and Node pack it; the files are then found as on a disk.
+
 // The number at the start of the bytes, which are taken; nothing where there are too few.
 std::optional<std::size_t> TakeNumber(std::string_view& bytes) {
   if (bytes.size() < 4) return std::nullopt;
@@ -32,6 +35,7 @@ class FolderResolver : public ResourceResolver {
     const bool package = uri.starts_with("package://") || uri.starts_with("model://");
     if (!package) return std::nullopt;
     const std::string rest(uri.substr(uri.find("://") + 3));
+    // From the folder that asks upwards, as FileResolver searches a disk.
     for (std::string up = Above(std::string(from));; up = Above(up)) {
       const std::string here = up.empty() ? "" : up + "/";
       for (const std::string& path : {here + rest, here + "models/" + rest})
@@ -58,6 +62,7 @@ class FolderResolver : public ResourceResolver {
 
 std::vector<std::string> Folder::NamesIn(const std::string& folder) const {
   const std::string prefix = folder.empty() || folder == "." ? "" : folder + "/";
+  // The part of each path up to the next slash: a file or a folder.
   std::set<std::string> names;
   for (const auto& [path, bytes] : files)
     if (path.starts_with(prefix))
@@ -69,6 +74,7 @@ std::optional<Folder> FolderIn(std::string_view bytes, std::string& why) {
   Folder folder;
   while (!bytes.empty()) {
     const std::optional<std::size_t> path = TakeNumber(bytes), content = TakeNumber(bytes);
+    // Compared by subtraction, because a sum of two lengths could overflow.
     if (!path || !content || *path > bytes.size() || *content > bytes.size() - *path) {
       why = "the folder ends in the middle of a file";
       return std::nullopt;
