@@ -147,7 +147,6 @@ const std::vector<SchemaRow>& Rows() {
       {"flag@override", kMotion, "disable"},
       {"flag@passive", kMotion, "enable"},
       {"size", kInterface},
-
       {"statistic", kLooks},
       {"visual", kLooks},
       {"size@nuserdata", kLooks},

@@ -108,7 +108,6 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         }
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
-
       } else if (asset.name() == "model") {
         // A model to attach is opened at its first <attach>, which knows where its parts go.
         asset.Consume();

@@ -87,9 +87,6 @@ void Reader::Moved::Geometry(Part& part) const {
                           mesh.name = Name(mesh.name);
                         },
                         [&](NativeShape& shape) { Native(shape.data); }, [](auto&) {}},
-
-             // X_LH places the body or frame that held the parts in the new link L; X_new takes
-             // poses of the old world to the new one, both at qpos0.
              part.shape);
 }
 
@@ -141,6 +138,8 @@ void Reader::AddFrame(Frame frame, const Moved& moved, LinkId link, const xml::E
   model_.frames.push_back(std::move(frame));
 }
 
+// X_LH places the body or frame that held the parts in the new link L; X_new takes poses of the old
+// world to the new one, both at qpos0.
 Reader::Arrival::Arrival(Reader& to, const Item& item, LinkId link, Attached& from,
                          Selection selection, const std::string& prefix)
     : to_(to),
@@ -285,7 +284,6 @@ void Reader::Arrival::TakeCouplings() {
 }
 
 void Reader::Arrival::TakeContacts() {
-  // A pair of which one side stays behind says nothing.
   for (const ContactExclusion& pair : source_.contact_exclusions) {
     const LinkId a = link_of_[Index(pair.a)], b = link_of_[Index(pair.b)];
     if (a == kNoLink || b == kNoLink) continue;
@@ -301,7 +299,6 @@ void Reader::Arrival::TakeContacts() {
 }
 
 void Reader::Arrival::TakeDevices() {
-  // A device comes along with what it drives or measures.
   const auto arrives = [&](LinkId link, JointId joint) {
     return (link == kNoLink || link_of_[Index(link)] != kNoLink) &&
            (joint == kNoJoint || joint_of_[Index(joint)] != kNoJoint);

@@ -329,7 +329,6 @@ void Reader::ReadBodyContents(const Body& body) {
   std::vector<GeomMass> geoms;
   std::string unknown;
   const bool weigh = WeighsGeoms(body);
-  // The order of the contents is kept: geoms are named and weighed in it.
   for (const Item& item : body.items) {
     if (item.element.name() == "inertial") inertial = item.element;
     WithParts(item, body.link, [&] { ReadContent(item, body, weigh, geoms, unknown); });
@@ -356,7 +355,6 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
                          std::vector<GeomMass>& geoms, std::string& unknown) {
   const bool world = body.link == kWorld;
   const std::string_view kind = item.element.name();
-  // These were told apart by the loops over the items.
   if (MakesBodies(kind)) return;
   if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
     item.element.ConsumeAll();

@@ -32,8 +32,7 @@ Eigen::Vector4d QuaternionOfColumns(const Matrix3& R) {
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
 
-      // The largest diagonal element first, as everybody does; then the others from sums of
-      // mirrored elements.
+      // The largest diagonal element first; then the others from sums of mirrored elements.
       q[i + 1] = 0.25 * (R(k, j) - R(j, k)) / q[0];
     }
   } else {

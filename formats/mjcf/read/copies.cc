@@ -150,7 +150,6 @@ std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
   // Sections are read as they are where nothing is copied, which is nearly always.
   if (replicates_.empty() || too_many_copies_) return elements;
   Pieces pieces;
-
   for (const xml::Element& element : elements) pieces.Add({element, element.Tree()});
   // As their end tags stand: one in another before it.
   std::map<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>, Replicate*> by_end;

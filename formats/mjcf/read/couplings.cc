@@ -14,7 +14,6 @@ std::vector<std::string> Reader::JointNames() const {
   return names;
 }
 
-// A coupling relates single coordinates, so joints with several of them cannot take part.
 std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, const char* attribute) {
   const std::string name = element.Attribute(attribute, "");
   const std::string who = "'" + element.path() + "'";

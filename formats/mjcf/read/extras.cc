@@ -96,8 +96,6 @@ void Reader::ReadActuators() {
         actuator.joint = found->second;
       }
     }
-
-    // An actuator of a joint that is missing would drive nothing, or another one.
     if (!defined) continue;
     // A drive of a fixed tendon moves all its joints.
     if (const auto pulled = fixed_tendons_.find(element.Attribute("tendon", ""));

@@ -82,7 +82,6 @@ std::vector<Vector3> Surface(const FlexShape& shape) {
     }
     points.emplace_back(p.cwiseProduct(half));
   };
-  // The top and bottom have the edges that they share with the sides.
   const auto between = [&](int z) { return z > 0 && (!solid || z < n[2] - 1); };
   for (const int z : {0, n[2] - 1})
     for (int x = 0; x < n[0] && (solid || z == 0); ++x)

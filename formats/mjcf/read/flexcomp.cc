@@ -167,7 +167,6 @@ class Flex {
   bool ReadPoints() {
     if (shape_.type == "direct") {
       const auto numbers =
-
           element_.Numbers("point", 0, static_cast<std::size_t>(3 * kMaxFlexPoints));
       if (!numbers || numbers->empty() || numbers->size() % 3 != 0)
         return Say("'point' must hold three numbers for each point");

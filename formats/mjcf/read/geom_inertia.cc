@@ -6,7 +6,7 @@
 namespace kinemorph::mjcf {
 namespace {
 
-// Solids of unit mass, and shells of it, about their centre and in the axes of the geom. Sizes are
+// Moments of solids and of shells, about their centre and in the axes of the geom. Sizes are
 // MuJoCo's: radii and half lengths (m). The mass is given, or follows from the volume (of a shell:
 // its area) and the density. Formulas are exact, except where MuJoCo is not: what it would compute
 // is what counts.

@@ -175,7 +175,6 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
                      Vector3& size, RigidTransform& X_FG) {
   std::string why;
   const auto& properties = assets_.Properties(mesh, why);
-  // Without the file nobody knows the size.
   if (!properties) {
     attributes.element().Warn(
         "geom-fit", {"geom", attributes.element().path(),

@@ -102,8 +102,8 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
       inertial = std::move(sum);
       inertial->where = body.element.where();
     }
-    // A mesh without its file: the mass of the other geoms is a lower bound, and the writer must
-    // not take it for the truth.
+    // A mesh without its file: what the other geoms weigh is not all, and no writer may take it for
+    // the truth.
     if (!unknown.empty()) {
       unweighed_.push_back(body.link);
       if (!inertial) inertial.emplace().where = body.element.where();

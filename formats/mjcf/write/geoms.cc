@@ -171,7 +171,6 @@ void MjcfWriter::WriteAssets() {
   out_.Open("asset");
   for (const NativeData* native : verbatim) out_.Native(native->content);
   for (const auto& material : native_materials_) out_.Native(material.second->content);
-
   for (const Material* material : materials_) {
     const std::string name = MaterialName(*material);
     std::string texture;
@@ -205,7 +204,6 @@ void MjcfWriter::WriteAssets() {
     }
     out_.Close();
   }
-
   for (const Mesh* mesh : meshes_) {
     const std::string name = MeshName(*mesh);
     out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
