@@ -226,6 +226,8 @@ void AddBatch(CLI::App& app, Command& run) {
   command->add_flag("--all-models", options->all_models,
                     "write each model of a world to its own file, in a folder with the name of the "
                     "world");
+  // Options of the run are declared above; those of the conversion come from the table of the
+  // library, without what only one file can have (kOfBatch).
   AddOptions<ConversionRequest>(*command, options->request, kOfBatch);
   command->get_option("--to")->required();
   AddAssetOptions(*command, options->request);

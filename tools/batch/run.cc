@@ -123,6 +123,7 @@ void BatchRun::Remember(const std::string& source, const std::string& record) {
 
 int BatchRun::Summary() const {
   const MessageForm form = options_.request.input.form;
+  // One document of all files, which have come to an end now.
   if (form == MessageForm::kSarif || form == MessageForm::kGithub)
     PrintMessages(said_, options_.request.input);
   for (const auto& [code, count] : codes_) {
@@ -147,6 +148,7 @@ int BatchRun::Summary() const {
 }
 
 JobResult BatchRun::Do(const BatchJob& job) const {
+  // In the worker, so that files are hashed in parallel, too.
   if (options_.resume) {
     const auto earlier = journal_.records().find(job.relative);
     if (earlier != journal_.records().end() &&

@@ -102,6 +102,7 @@ void AddGraph(CLI::App& app, Command& run) {
       static_cast<void>(ChooseSpanningTree(robot->model, {}, diagnostics));
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
+      // Around a focus kNear joints are drawn, unless --depth says another number.
       PictureOptions picture;
       picture.collapse = options->collapse;
       if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, robot->model);

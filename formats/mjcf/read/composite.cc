@@ -206,6 +206,7 @@ bool ReadParts(const xml::Element& element, CableParts& parts) {
     Refuse(element, "the cable needs a <geom> of type capsule, cylinder or box");
     return false;
   }
+  // MuJoCo gives the sites of a cable group 3, which viewers hide, unless the cable says another.
   SetAttribute(parts.site, "group", "3");
   if (const xml::Element site = element.Child("site")) {
     for (auto& [name, value] :

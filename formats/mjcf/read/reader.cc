@@ -50,6 +50,8 @@ std::optional<Model> Reader::Read(std::string_view text) {
     return std::nullopt;
   }
   ReadRoot();
+  // What the portable profile wrote says so in a remark, and keeps the profile when it is converted
+  // again.
   if (WordBeforeRoot(text, "MJCF profile: ") == kPortable) model_.dialect = kPortable;
   compiler_ = ReadCompiler(sources_);
   KeepCompilerSettings();

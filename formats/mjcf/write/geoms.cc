@@ -328,6 +328,8 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where, const Attr
               "' has no equivalent in MJCF; kinemorph must leave it out first");
     return false;
   };
+  // All kinds are visited by name: a new shape of the model does not compile before MJCF has a word
+  // for it or refuses it.
   return std::visit(
       Overloaded{[&](const Box& s) {
                    return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2});

@@ -134,6 +134,8 @@ void BindMechanics(DescriptionClass& type) {
       .def("residuals", &ResidualsOf, q, WithoutLock())
       .def("close", &ClosedStates, py::arg("start").noconvert(), py::arg("coordinates"),
            py::arg("values").noconvert())
+      // 6 x nv, angular rows first, about the origin of the link; in its axes or those of the world,
+      // as if the loops were open.
       .def(
           "jacobian",
           [](const Description& r, const Vector& at, std::size_t link, bool in_body) {

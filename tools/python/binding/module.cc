@@ -139,6 +139,8 @@ PYBIND11_MODULE(_kinemorph, module) {
   module.attr("version") = KINEMORPH_VERSION;
   DescriptionClass type(module, "Description", "A robot that was read.");
   Seal(type);
+  // What only looks something up keeps the interpreter's lock; what computes gives it up
+  // (WithoutLock).
   type.def_property_readonly("name", [](const Description& r) { return r.model().name; })
       .def_property_readonly("format", [](const Description& r) { return r.model().format; })
       .def_property_readonly("format_version",
