@@ -185,7 +185,7 @@ std::vector<Vector3> CornersIn(std::string_view name, std::string_view start) {
 bool LieInOnePlane(const std::vector<Vector3>& corners) {
   constexpr double kThin = 1e-6;  // of the extent
   if (corners.empty()) return true;
-  const Vector3 origin = corners.front();
+  const Vector3& origin = corners.front();
   Vector3 along = Vector3::Zero(), normal = Vector3::Zero();
   for (const Vector3& corner : corners)
     if ((corner - origin).squaredNorm() > along.squaredNorm()) along = corner - origin;

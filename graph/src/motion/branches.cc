@@ -125,8 +125,6 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
     Eigen::VectorXd d = Offsets(m, g, q, near, linear);
     const double largest = d.cwiseAbs().maxCoeff();
     if (!(largest > kMoved)) continue;
-    // The random posture may be very near and its direction all rounding. A step of kAlong along
-    // the same way, closed again, makes a posture that a user can be told.
     // Farther along the same way, to be told.
     // The random posture may be very near and its direction all rounding. A step of kAlong along
     // the same way, closed again, makes a posture that a user can be told.
