@@ -1,9 +1,10 @@
 // Mistakes of a URDF text that can be taken out of it. All other bytes stay as they are.
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace {
 
 // Fixes are made in the text and not in the model: a model that is written again would lose
 // comments, order and spelling, and nobody would accept that of a fixer. Attributes are found by a
-// scan of tags, replaced in place, and each change is told with its line.
+// scan of tags, and each change is told with its line. Changes are made when all are known: until
+// then the text, of which words are views, stands as it was read.
 std::optional<std::vector<double>> ThreeNumbers(std::string_view text) {
   std::vector<double> numbers;
   for (const char *at = text.data(), *const last = at + text.size(); at != last;) {
@@ -45,11 +47,12 @@ class Fixer {
  public:
   Fixer(const std::string& text, const Model& model) : text_(text), model_(model) {}
 
-  // The first axis in that line that is not a unit vector.
-  void UnitAxis(std::uint32_t line) {
+  // As often as a line is given, an axis in it that is not a unit vector.
+  void UnitAxes(std::multiset<std::uint32_t> lines) {
     for (auto axis = NextTag(text_, "axis"); axis; axis = NextTag(text_, "axis", axis->end)) {
       const auto xyz = axis->Attribute("xyz");
-      if (!xyz || LineOf(axis->begin) != line) continue;
+      const auto line = lines.find(LineOf(axis->begin));
+      if (!xyz || line == lines.end()) continue;
       std::optional<std::vector<double>> v = ThreeNumbers(*xyz);
       const double norm = v ? std::hypot((*v)[0], (*v)[1], (*v)[2]) : 0;
 
@@ -58,19 +61,17 @@ class Fixer {
       if (!(norm > 0) || std::abs(norm - 1) < 1e-12) continue;
       for (double& each : *v) each /= norm;
       Replace(*xyz, Spaced(*v), "the axis is a unit vector, as kinemorph reads it");
-      return;
+      lines.erase(line);
     }
   }
 
   // Revolute joints whose <limit> has neither lower nor upper.
   void Continuous() {
-    std::size_t from = 0;
-    for (auto joint = NextTag(text_, "joint"); joint; joint = NextTag(text_, "joint", from)) {
-      from = joint->end;
+    for (auto joint = NextTag(text_, "joint"); joint; joint = NextTag(text_, "joint", joint->end)) {
       const auto name = joint->Attribute("name"), type = joint->Attribute("type");
-      if (!name || !type || *type != "revolute") continue;
+      if (!name || !type || *type != "revolute" || !IsLocked(*name, LineOf(joint->begin))) continue;
       // In between may stand <origin>, <axis> and others, with elements in them.
-      auto tag = NextTag(text_, from);  // the first <limit> before </joint>
+      auto tag = NextTag(text_, joint->end);  // the first <limit> before </joint>
       while (tag && !(tag->closes && tag->name == "joint") && tag->name != "limit")
         tag = NextTag(text_, tag->end);
       if (!tag || tag->name != "limit" || tag->Attribute("lower") || tag->Attribute("upper"))
@@ -99,42 +100,57 @@ class Fixer {
       all.emplace_back(*rpy, *v);
     }
     if (!beyond) return;
-
-    // From the back, so that places in the text before a change stay as they are.
-    for (auto it = all.rbegin(); it != all.rend(); ++it) {
-      if (it->second == std::vector<double>(3, 0)) continue;
-      std::vector<double> radians = it->second;
-      for (double& angle : radians) angle *= std::numbers::pi / 180;
-      Replace(it->first, Spaced(radians), "rpy was in degrees");
+    for (auto& [rpy, angles] : all) {
+      if (angles == std::vector<double>(3, 0)) continue;
+      for (double& angle : angles) angle *= std::numbers::pi / 180;
+      Replace(rpy, Spaced(angles), "rpy was in degrees");
     }
   }
 
-  LintFixes Take() {
-    std::sort(done_.begin(), done_.end());
-    LintFixes out{std::move(text_), {}};
-    for (auto& [line, what] : done_) out.done.push_back(std::move(what));
+  [[nodiscard]] LintFixes Take() const {
+    LintFixes out;
+    std::size_t from = 0;
+    for (const auto& [begin, change] : changes_) {
+      const std::string old = text_.substr(begin, change.size);
+      out.text.append(text_, from, begin - from) += change.value;
+      from = begin + change.size;
+      out.done.push_back((model_.files.empty() ? "" : model_.files[0]) + ":" +
+                         std::to_string(LineOf(begin)) + ": '" + old + "' became '" + change.value +
+                         "': " + change.why);
+    }
+    out.text.append(text_, from);
     return out;
   }
 
  private:
+  struct Change {
+    std::size_t size;  // of what is replaced
+    std::string value, why;
+  };
+
   [[nodiscard]] std::uint32_t LineOf(std::size_t at) const {
     return 1 + static_cast<std::uint32_t>(std::count(
                    text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   }
+  // Whether what stands there is a joint of the model, and not an element of that name elsewhere,
+  // and cannot turn.
+  [[nodiscard]] bool IsLocked(std::string_view name, std::uint32_t line) const {
+    const std::optional<JointId> id = model_.FindJoint(name);
+    if (!id || model_.joint(*id).where.line != line) return false;
+    const Joint& joint = model_.joint(*id);
+    return std::holds_alternative<Revolute>(joint.kind) && joint.axes[0].lower == 0.0 &&
+           joint.axes[0].upper == 0.0;
+  }
   // `old`: a view of the text.
-  void Replace(std::string_view old, const std::string& value, const std::string& what) {
+  void Replace(std::string_view old, std::string value, std::string why) {
     if (old == value) return;
-    const auto begin = static_cast<std::size_t>(old.data() - text_.data());
-    const std::uint32_t line = LineOf(begin);
-    done_.emplace_back(line, (model_.files.empty() ? "" : model_.files[0]) + ":" +
-                                 std::to_string(line) + ": '" + std::string(old) + "' became '" +
-                                 value + "': " + what);
-    text_.replace(begin, old.size(), value);
+    changes_.insert_or_assign(static_cast<std::size_t>(old.data() - text_.data()),
+                              Change{old.size(), std::move(value), std::move(why)});
   }
 
-  std::string text_;
+  const std::string& text_;
   const Model& model_;
-  std::vector<std::pair<std::uint32_t, std::string>> done_;
+  std::map<std::size_t, Change> changes_;  // by where it begins
 };
 
 }  // namespace
@@ -147,7 +163,6 @@ const std::vector<std::string>& FixableCodes() {
 LintFixes FixText(const std::string& text, const Model& model, const Diagnostics& said,
                   const std::vector<std::string>& codes) {
   Fixer fixer(text, model);
-  if (!model.format.starts_with("urdf")) return fixer.Take();
   const auto asked = [&](const std::string& code) {
     return std::find(codes.begin(), codes.end(), code) != codes.end() &&
            std::any_of(said.items().begin(), said.items().end(),
@@ -155,8 +170,11 @@ LintFixes FixText(const std::string& text, const Model& model, const Diagnostics
   };
 
   // Certain fixes without being asked; probable ones only where their code was asked for and said.
+  // No other format has these elements.
+  std::multiset<std::uint32_t> lines;
   for (const Diagnostic& message : said.items())
-    if (message.code == "axis-not-unit" && message.line > 0) fixer.UnitAxis(message.line);
+    if (message.code == "axis-not-unit") lines.insert(message.line);
+  fixer.UnitAxes(std::move(lines));
   if (asked("lint-limits-absent")) fixer.Continuous();
   if (asked("lint-rpy-degrees")) fixer.DegreesToRadians();
   return fixer.Take();

@@ -30,6 +30,13 @@ std::string Arm() {
   return text + "</robot>\n";
 }
 
+// `text` with every `from` replaced by `to`.
+std::string WithAll(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 constexpr const char* kTons =
     "3: warning: link 'a' weighs 20000 kg in a robot of 0.9 m: grams, or a density in another "
     "unit? [lint-mass-unit]";
@@ -50,12 +57,7 @@ TEST_P(LintRules, SaysOneWord) {
   std::string text = Arm();
   const std::string from = rule.from;
   // Of every link or joint where it begins with '*'.
-  if (from[0] == '*') {
-    for (std::size_t at = 0; (at = text.find(from.substr(1), at)) != std::string::npos;)
-      text.replace(at, from.size() - 1, rule.to), at += std::string(rule.to).size();
-  } else {
-    text = With(text, from, rule.to);
-  }
+  text = from[0] == '*' ? WithAll(text, from.substr(1), rule.to) : With(text, from, rule.to);
   Diagnostics said = LintText(text, "r");
   if (rule.word[0] == '\0') {
     EXPECT_EQ(Rendered(said, Severity::kNote), "");
@@ -505,16 +507,49 @@ TEST(Lint, FixesWhatIsCertainAndWhatWasAskedFor) {
   EXPECT_EQ(Rendered(Lint(*fixed, again), Severity::kNote), "");
 }
 
-// One angle that is no multiple of 15 is a sign that they are not degrees.
-TEST(Lint, AnglesAreLeftAloneWhereTheyMayBeRadians) {
-  const std::string text = With(With(Arm(), "xyz='0 0 0.3'", "xyz='0 0 0.3' rpy='0 0 90'"),
-                                "xyz='0 0 0.3'/", "xyz='0 0 0.3' rpy='0 0 1.57'/");
+LintFixes Fixed(const std::string& text) {
   Diagnostics reading;
   ReadOptions options;
   options.file_name = "r";
   const std::optional<Model> model = ReadModel(text, nullptr, options, reading);
-  ASSERT_TRUE(model);
-  EXPECT_EQ(FixText(text, *model, Lint(*model, reading), FixableCodes()).text, text);
+  EXPECT_TRUE(model) << Rendered(reading);
+  return model ? FixText(text, *model, Lint(*model, reading), FixableCodes()) : LintFixes();
+}
+
+TEST(Lint, FixesInManyPlacesDoNotDisturbEachOther) {
+  std::string text = With(Arm(), "</joint>\n", "</joint>");  // two of three in one line
+  text = WithAll(text, "<axis xyz='0 1 0'/>", "<axis xyz='0 3 4'/>");
+  text = WithAll(text, "lower='-1' upper='1' ", "");
+  text = WithAll(text, "xyz='0 0 0.3'", "rpy='180 0 45' xyz='0 0 0.3'");
+  const LintFixes fixes = Fixed(text);
+  text = WithAll(text, "xyz='0 3 4'", "xyz='0 0.6 0.8'");
+  text = WithAll(text, "revolute", "continuous");
+  text = WithAll(text, "180 0 45", "3.141592653589793 0 0.7853981633974483");
+  EXPECT_EQ(fixes.text, text);
+  ASSERT_EQ(fixes.done.size(), 9u);
+  EXPECT_EQ(fixes.done[8].substr(0, 20), "r:7: '0 3 4' became ");
+}
+
+TEST(Lint, ElementsElsewhereAreNotFixed) {
+  const std::string other =
+      "<transmission name='t'><joint name='ja' type='revolute'/>"
+      "</transmission>\n<link name='base'/>";
+  const std::string text =
+      With(With(Arm(), "<link name='base'/>", other), "lower='-1' upper='1' ", "");
+  EXPECT_EQ(Fixed(text).text, With(text, "<joint name='ja' type='revolute'><",
+                                   "<joint name='ja' type='continuous'><"));
+  const std::string sdf =
+      "<sdf version='1.7'><model name='m'><link name='a'/><link name='b'/>\n<joint name='j' "
+      "type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 2</xyz><limit><lower>0"
+      "</lower><upper>0</upper></limit></axis></joint></model></sdf>";
+  EXPECT_EQ(Fixed(sdf).text, sdf);
+}
+
+// One angle that is no multiple of 15 is a sign that they are not degrees.
+TEST(Lint, AnglesAreLeftAloneWhereTheyMayBeRadians) {
+  const std::string text = With(With(Arm(), "xyz='0 0 0.3'", "xyz='0 0 0.3' rpy='0 0 90'"),
+                                "xyz='0 0 0.3'/", "xyz='0 0 0.3' rpy='0 0 1.57'/");
+  EXPECT_EQ(Fixed(text).text, text);
 }
 
 }  // namespace
