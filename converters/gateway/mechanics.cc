@@ -52,9 +52,9 @@ void Mechanics::DescribeCoordinates() {
       info.name = ColumnName(joint.name, i, body.nq), info.joint = joint.name;
       info.length = IsLength(m_, joint.body, i, false);
       info.quaternion = !scalar && i < 4;
-      // A joint with a quaternion has one number more than it has velocities: the last index of q is
-      // cut off to the last of v.
-      const std::size_t v = static_cast<std::size_t>(body.v + std::min(i, body.nv - 1));
+      // A quaternion has one number more than there are turns: its last is taken with the third
+      // turn, and the positions behind it with their own velocities.
+      const std::size_t v = static_cast<std::size_t>(body.v + (scalar || i < 3 ? i : i - 1));
       info.independent = free[v];
       info.lower = scalar ? m_.lower[v] + offset : -kInfinite;
       info.upper = scalar ? m_.upper[v] + offset : kInfinite;

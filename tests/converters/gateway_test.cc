@@ -228,6 +228,19 @@ TEST(Gateway, MechanicsOfLoopsAreInOrderOfTheirNames) {
   EXPECT_TRUE(tau.isApprox(Eigen::Vector3d(2, 0, 0), 1e-9)) << tau.transpose();
 }
 
+TEST(Gateway, PositionsOfAFreeJointGoWithTheirVelocities) {
+  const Loaded loaded = LoadText(
+      "<mujoco><worldbody><body name='a'><freejoint name='f'/><geom size='.1'/></body></worldbody>"
+      "<equality><connect body1='a' anchor='0 0 0.3'/></equality></mujoco>",
+      "free.xml");
+  ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  const Mechanics pinned(loaded.robot->model);
+  ASSERT_EQ(pinned.independent(), (std::vector<int>{0, 1, 2})) << "it turns about its pin";
+  std::vector<bool> free;
+  for (const CoordinateInfo& each : pinned.coordinates()) free.push_back(each.independent);
+  EXPECT_EQ(free, (std::vector<bool>{true, true, true, true, false, false, false}));
+}
+
 TEST(Gateway, AXacroFileIsExpandedAndItsPlacesAreTold) {
   FileOptions options;
   options.text =
