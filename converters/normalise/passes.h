@@ -11,9 +11,9 @@ namespace kinemorph {
 /// no report.
 void Unlimited(Model& model, PassContext& context);
 
-/// Requires: nothing. Ensures: a massless root link called "world" that carries joints is the world
-/// vertex itself, with all that stood on it. A link "world" with mass, or below a joint, stays an
-/// ordinary link.
+/// Requires: nothing. Ensures: a root link called "world" that carries joints is the world vertex
+/// itself, with all that stood on it but its mass, which is lost. A link "world" below a joint, or
+/// without any, stays an ordinary link.
 void BindWorldLink(Model& model, PassContext& context);
 
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the

@@ -147,6 +147,19 @@ TEST(WorldLink, TheMassOfALinkCalledWorldIsALoss) {
   }
 }
 
+TEST(WorldLink, ALinkCalledWorldBelowAJointOrWithoutAnyIsALink) {
+  SmallModel below, alone;
+  below.AddJoint("fix", below.AddLink("arm"), below.AddLink("world"), Fixed{});
+  alone.AddLink("world");
+  for (SmallModel* const m : {&below, &alone}) {
+    const std::size_t links = m->model.num_links();
+    PassRun run("sdf");
+    run.Run("bind_world_link", m->model);
+    EXPECT_EQ(m->model.num_links(), links);
+    EXPECT_TRUE(run.report.losses.empty());
+  }
+}
+
 TEST(MasslessLinks, AMovingOneGetsAVeryLittleInertiaOrAMassOnRequest) {
   SmallModel m;
   const LinkId base = m.AddLink("base"), tip = m.AddLink("tip", 0);
