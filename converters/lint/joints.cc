@@ -118,20 +118,14 @@ void LintDegrees(const Model& model, const Words& words) {
 
 void LintLengths(const RobotFacts& robot, const Words& words) {
   if (robot.longest_offset <= kLongest) return;
-
-  // The joint that has the longest offset, found again by the same number: one word for the robot.
-  for (const JointId id : Joints(robot.model)) {
-    const Joint& joint = robot.model.joint(id);
-    const double offset = (joint.X_PF * joint.X_SM.inverse()).p.norm();
-    if (robot.model.predecessor(id) == kWorld || offset != robot.longest_offset) continue;
-    words.Say(Severity::kWarning, "lint-length-unit", joint.where,
-              {"joint",
-               joint.name,
-               "the frames of its links are " + Brief(offset) + " m apart: millimetres?",
-               {{"distance", offset, "m"}}},
-              "lengths are in metres");
-    return;
-  }
+  const Joint& joint = robot.model.joint(robot.longest);  // one word for the robot
+  words.Say(
+      Severity::kWarning, "lint-length-unit", joint.where,
+      {"joint",
+       joint.name,
+       "the frames of its links are " + Brief(robot.longest_offset) + " m apart: millimetres?",
+       {{"distance", robot.longest_offset, "m"}}},
+      "lengths are in metres");
 }
 
 }  // namespace

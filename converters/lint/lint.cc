@@ -29,8 +29,9 @@ RobotFacts::RobotFacts(const Model& robot)
     const LinkId p = model.predecessor(id), s = model.successor(id);
     if (NumVelocities(model.joint(id).kind) == 0 && !tree.IsLoop(id))
       held.Unite(Index(p), Index(s));
-    if (p != kWorld && s != kWorld && !tree.IsLoop(id))
-      offsets.push_back(PoseAtZero(model.joint(id)).p.norm());
+    if (p == kWorld || s == kWorld || tree.IsLoop(id)) continue;
+    offsets.push_back(PoseAtZero(model.joint(id)).p.norm());
+    if (offsets.back() > longest_offset) longest = id, longest_offset = offsets.back();
   }
 
   // The robot's size without meshes: the sum of its four longest offsets, about an arm stretched
@@ -39,7 +40,6 @@ RobotFacts::RobotFacts(const Model& robot)
   std::partial_sort(offsets.begin(), offsets.begin() + static_cast<std::ptrdiff_t>(most),
                     offsets.end(), std::greater<>());
   for (std::size_t i = 0; i < most; ++i) extent += offsets[i];
-  longest_offset = most > 0 ? offsets.front() : 0;
 
   // Parents first: a link moves if its parent does, or if its own joint can.
   for (const LinkId link : tree.order) {

@@ -22,6 +22,7 @@ struct RobotFacts {
   std::vector<bool> moves;           ///< by link: its group hangs on a joint that moves
   double mass = 0;                   ///< kg
   double longest_offset = 0;         ///< m, between the frames of links that a joint joins
+  JointId longest = kNoJoint;        ///< the first joint with that offset
   double extent = 0;                 ///< m, the sum of the four longest such offsets
 };
 

@@ -196,6 +196,21 @@ TEST(Lint, LoopsThatCannotWorkAreNamed) {
   EXPECT_EQ(open.items().back().line, 9u);
 }
 
+// The joint that closes the loop stands first, and is as long.
+TEST(Lint, ALoopJointIsNotTheLongest) {
+  std::string joints;
+  for (const std::string ends : {"bc", "ab", "ac"})
+    joints += "<joint name='" + ends + "' type='revolute'><parent>" + ends[0] + "</parent><child>" +
+              ends[1] + "</child><axis><xyz>0 1 0</xyz></axis></joint>";
+  EXPECT_THAT(Rendered(LintText("<sdf version='1.9'><model name='m'><link name='a'/><link name='b'>"
+                                "<pose>0 0 30 0 0 0</pose></link><link name='c'/><joint name='w' "
+                                "type='fixed'><parent>world</parent><child>a</child></joint>" +
+                                    joints + "</model></sdf>",
+                                "r"),
+                       Severity::kWarning),
+              HasSubstr("joint 'ab': the frames of its links are 30 m apart"));
+}
+
 TEST(Lint, AWeldThatLocksItsLoopIsNamed) {
   const std::string welded =
       With(FourBar("0 1 0"), "type='revolute'><predecessor", "type='fixed'><predecessor");
