@@ -2,19 +2,14 @@
 #include <vector>
 
 #include "kinemorph/converters/screen.h"
+#include "report/columns.h"
 
 namespace kinemorph {
 namespace {
 
 // Folding must keep what is to be copied: an option with its value, a command in backticks,
 // `kinemorph` with its subcommand are parts that no line breaks, unless they are longer than any
-// line. Columns are characters of UTF-8 (bytes but those that continue one).
-std::size_t Characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
+// line.
 std::string_view WithoutOpening(std::string_view word) {
   while (!word.empty() && (word[0] == '(' || word[0] == '`' || word[0] == '\'' || word[0] == '['))
     word.remove_prefix(1);
@@ -32,14 +27,6 @@ bool AsksForValue(std::string_view word) {
   return option.size() > 1 && option[0] == '-' && !Closes(option) &&
          (option[1] == '-' || (option[1] >= 'a' && option[1] <= 'z')) &&
          option.find('=') == std::string_view::npos;
-}
-
-// Bytes of the first `most` characters.
-std::size_t BytesOf(std::string_view text, std::size_t most) {
-  std::size_t at = 0;
-  for (std::size_t seen = 0; at < text.size(); ++at)
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && ++seen > most) break;
-  return at;
 }
 
 // Where what stays together with the word at `i` ends: an option and its value, a command in

@@ -5,6 +5,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/base/text.h"
+#include "report/columns.h"
 
 namespace kinemorph {
 namespace {
@@ -90,12 +91,10 @@ std::string FourDigits(std::string_view number) {
   return near != value && rounded.size() < number.size() ? rounded : std::string(number);
 }
 
-// Without the end, between characters.
+// Without the end; the cut goes back to a space where one is near.
 std::string Cut(std::string text, std::size_t columns) {
-  if (text.size() <= columns) return text;
-  // UTF-8: bytes 10xxxxxx continue a character; the cut goes back to a space where one is near.
-  std::size_t end = columns > 3 ? columns - 3 : 0;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  if (Characters(text) <= columns) return text;
+  std::size_t end = BytesOf(text, columns > 3 ? columns - 3 : 0);
   const std::size_t space = text.rfind(' ', end);
   if (space != std::string::npos && space + 24 > end) end = space;
   text.resize(end);
@@ -146,24 +145,29 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line, st
   // elsewhere.
   std::replace_if(
       line->begin(), line->end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  *line = Printable(*line);
   const std::size_t indent = line->find_first_not_of(' ');
   if (indent == std::string::npos) return {};
   std::size_t at = indent, length = 1;
   // The last one that stands there is what is wrong: "joint 'knee': type 'revolut' is no ...".
-  for (const std::string& word : Quoted(message.message)) {
+  for (const std::string& quoted : Quoted(message.message)) {
+    const std::string word = Printable(quoted);
     const std::size_t found = word.empty() ? std::string::npos : line->find(word);
     if (found == std::string::npos) continue;
     at = found;
-    length = word.size();
+    length = Characters(word);
   }
 
   // On a narrow screen a window around the word is shown: two fifths of it before the word.
   const std::size_t widest = columns == 0 ? 100 : std::clamp<std::size_t>(columns, 24, 104) - 4;
-  const std::size_t start = at > indent + widest * 3 / 5 ? at - widest * 2 / 5 : indent;
-  const std::string shown = Printable(Cut(line->substr(start), widest));
-  std::string out = "    " + shown + "\n    " + std::string(at - start, ' ') + "^";
-  const std::size_t room = shown.size() > at - start ? shown.size() - (at - start) : 1;
-  return out + std::string(std::min(length, room) - 1, '~') + "\n";
+  const std::string rest = line->substr(indent);
+  std::size_t before = Characters(rest.substr(0, at - indent));
+  const std::size_t hidden = before > widest * 3 / 5 ? before - widest * 2 / 5 : 0;
+  const std::string shown = Cut(rest.substr(BytesOf(rest, hidden)), widest);
+  before -= hidden;
+  const std::size_t room = std::max(Characters(shown), before + 1) - before;
+  return "    " + shown + "\n    " + std::string(before, ' ') + "^" +
+         std::string(std::min(length, room) - 1, '~') + "\n";
 }
 
 // The text of one screen as it grows, folded and painted; whoever asked for it prints it. Each kind
@@ -279,7 +283,7 @@ class Screen {
     // A remedy at the end of a long line (an option, a command in backticks) is worth more than its
     // length.
     const std::size_t most = kRowLines * options_.columns;
-    if (most > 0 && words.size() > most) {
+    if (most > 0 && Characters(words) > most) {
       std::string cut = Cut(words, most);
       if (!HoldsRemedy(std::string_view(words).substr(cut.size() - 3))) words = std::move(cut);
     }

@@ -203,6 +203,22 @@ TEST(Screen, AnErrorShowsItsLineWithACaret) {
               HasSubstr("    " + source + "\n" + std::string(37, ' ') + "^~~~~\n"));
 }
 
+// Letters beyond ASCII have several bytes, and one column.
+TEST(Screen, ColumnsAreCharacters) {
+  Diagnostics diagnostics;
+  std::string words = "joint 'j':", source = "<!-- ";
+  for (int i = 0; i < 20; ++i) words += " größe", source += "ä";
+  diagnostics.Add({Severity::kNote, "axis-zero", "r.urdf", 1, "", words, {}});
+  diagnostics.Add({Severity::kError, "type-unknown", "r.urdf", 2, "", "type 'wörld' is none", {}});
+  ScreenOptions options;
+  options.columns = 44;  // 3 lines hold the 130 characters of the note, but not its 170 bytes
+  options.source_line = [&](const std::string&, unsigned) { return source + " 'wörld'"; };
+  const std::string text = MessagesScreen(diagnostics, options);
+  EXPECT_THAT(text, Not(HasSubstr("...")));
+  EXPECT_THAT(text, HasSubstr("\n    " + source.substr(source.size() - 28) + " 'wörld'\n    " +
+                              std::string(16, ' ') + "^~~~~\n"));
+}
+
 TEST(Screen, ManyErrorsAreCounted) {
   Diagnostics diagnostics;
   for (int i = 0; i < 50; ++i)
