@@ -30,7 +30,7 @@ class AssetNames : public ResourceResolver {
                                                   std::string& why) const override;
 
  private:
-  [[nodiscard]] std::string NameInSource(std::string_view uri) const;
+  [[nodiscard]] std::string NameInSource(std::string_view uri, std::string& why) const;
 
   const ConversionRequest& request_;
   bool named_ = false;                                      ///< Rename was called

@@ -150,8 +150,10 @@ void AssetNames::Rename(Model& model, bool plain_files) {
   });
 }
 
-// Empty where there is no such file.
-std::string AssetNames::NameInSource(std::string_view uri) const {
+// Empty where there is no such file, and why.
+std::string AssetNames::NameInSource(std::string_view uri, std::string& why) const {
+  why = "not found";
+  if (request_.resolver == nullptr) return "";
   if (!named_) return std::string(uri);
   const auto source = source_of_.find(std::string(uri));
   return source == source_of_.end() ? "" : source->second;
@@ -162,23 +164,24 @@ std::optional<Resource> AssetNames::Open(std::string_view uri, std::string_view,
   const std::string name(uri);
   if (const auto made = made_.find(name); made != made_.end())
     return Resource{name, made->second.text};
-  const std::string source = NameInSource(uri);
-  if (source.empty() || request_.resolver == nullptr) return std::nullopt;
+  const std::string source = NameInSource(uri, why);
+  if (source.empty()) return std::nullopt;
   return request_.resolver->Open(source, request_.in, why);
 }
 
 std::optional<Resource> AssetNames::OpenStart(std::string_view uri, std::string_view from,
                                               std::string& why) const {
-  const std::string source = NameInSource(uri);
-  if (source.empty() || request_.resolver == nullptr || made_.contains(std::string(uri)))
-    return Open(uri, from, why);
+  const std::string source = NameInSource(uri, why);
+  if (source.empty() || made_.contains(std::string(uri))) return Open(uri, from, why);
   return request_.resolver->OpenStart(source, request_.in, why);
 }
 
-std::optional<std::string> AssetNames::Locate(std::string_view uri, std::string_view from,
+std::optional<std::string> AssetNames::Locate(std::string_view uri, std::string_view,
                                               std::string& why) const {
-  const std::optional<Resource> file = Open(uri, from, why);
-  return file ? std::optional(file->path) : std::nullopt;
+  if (made_.contains(std::string(uri))) return std::string(uri);
+  const std::string source = NameInSource(uri, why);
+  if (source.empty()) return std::nullopt;
+  return request_.resolver->Locate(source, request_.in, why);
 }
 
 }  // namespace kinemorph

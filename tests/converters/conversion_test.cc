@@ -18,6 +18,7 @@
 #include "kinemorph/converters/codes.h"
 #include "kinemorph/converters/json.h"
 #include "paths.h"
+#include "pipeline/asset_names.h"
 
 namespace kinemorph::test {
 namespace {
@@ -274,6 +275,31 @@ constexpr const char* kDressed = R"(<mujoco model="dressed"><compiler assetdir="
 <asset><hfield name="h" file="h.bin" size="1 1 0.1 0.1"/><texture name="sky" type="skybox" fileup="t.png" filedown="t.png"/></asset>
 <worldbody><geom type="hfield" hfield="h"/><body name="arm"><joint name="a"/><geom size="0.1" mass="1"/></body></worldbody>
 <deformable><skin name="s" file="s.skn"/></deformable></mujoco>)";
+
+TEST(Conversion, FilesAreLocatedUnreadAndMissedWithAReason) {
+  struct Unread : MemoryResolver {
+    using MemoryResolver::MemoryResolver;
+    std::optional<Resource> Open(std::string_view uri, std::string_view,
+                                 std::string&) const override {
+      ADD_FAILURE() << uri << " is read";
+      return std::nullopt;
+    }
+  };
+  const Unread files({{"m/a.stl", "solid"}});
+  ConversionRequest request;
+  request.in = "r.urdf", request.resolver = &files;
+  AssetNames names(request);
+  std::string why;
+  EXPECT_EQ(names.Locate("m/a.stl", "", why), "m/a.stl");
+  Model empty;
+  names.Rename(empty, true);  // from here on by names of the target, of which there are none
+  for (const bool open : {true, false}) {
+    why.clear();
+    EXPECT_FALSE(open ? names.Open("m/a.stl", "", why).has_value()
+                      : names.Locate("m/a.stl", "", why).has_value());
+    EXPECT_EQ(why, "not found");
+  }
+}
 
 // What only MuJoCo reads names files too.
 TEST(Conversion, FilesOfTexturesHeightFieldsAndSkinsGetTheirNameInTheTarget) {
