@@ -1,4 +1,4 @@
-// Controllers of a simulation from JSON (docs/SIMULATE.md).
+// Controllers of a simulation from JSON (tools/docs/SIMULATE.md).
 #pragma once
 
 #include <optional>

@@ -111,6 +111,18 @@ TEST(SaidOnce, SubjectsAreStatements) {
   EXPECT_GT(sources, 400u);
 }
 
+TEST(SaidOnce, DocumentsThatAreNamedAreThere) {
+  const std::regex document(R"(([a-z_0-9]+/)+[A-Z_0-9]+\.md)");
+  std::size_t named = 0;
+  for (const char* layer : {"graph", "formats", "converters", "tools"})
+    EachSource(layer, [&](const std::string& path, const std::string& text) {
+      for (std::sregex_iterator it(text.begin(), text.end(), document), end; it != end;
+           ++it, ++named)
+        EXPECT_TRUE(fs::exists(fs::path(SourceDir()) / it->str())) << path << ": " << it->str();
+    });
+  EXPECT_GT(named, 5u);
+}
+
 TEST(SaidOnce, FormsOfCouplingsAreNamedInTheModel) {
   const std::regex names("CouplingForm::k[A-Za-z]+[:,] *(return )?\"");
   for (const char* layer : {"graph", "formats", "converters", "tools"})

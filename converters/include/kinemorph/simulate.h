@@ -31,8 +31,8 @@ struct MotionRequest {
   std::vector<std::string> contact;   ///< point feet, "LINK:X,Y,Z" (m)
   std::optional<Vector3> gravity;     ///< in place of the model's (m/s^2)
   std::optional<BaseChoice> base;     ///< how the base stands; none: as the model says
-  std::string controller;             ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
-  std::string controller_name;        ///< its file name, for messages and tables
+  std::string controller;       ///< JSON of controllers (tools/docs/SIMULATE.md); empty: no forces
+  std::string controller_name;  ///< its file name, for messages and tables
   const ResourceResolver* controller_files = nullptr;  ///< finds its tables; null: there are none
   /// Asked while the loops go to `set`: a reason ends it. None: nobody is asked.
   std::function<std::string()> interrupted = {};
