@@ -1,5 +1,6 @@
 // Pass `frames`: named frames for targets that have links only.
 #include "edit/model_edit.h"
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -7,7 +8,7 @@ namespace kinemorph {
 void LowerFrames(Model& model, PassContext& context) {
   if (!context.options.keep_frames) return;  // left to drop_requested
   const bool in_blocks = context.Of(Feature::kFrame).support == Support::kPartial;
-  if (in_blocks && model.format.starts_with("urdf")) return;  // they stand in <gazebo>, as before
+  if (in_blocks && HasBlocks(model)) return;  // they stand in <gazebo>, as before
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;

@@ -53,7 +53,7 @@ void TakeCoupledJoints(Model& model, const SpanningTree& tree) {
 // Links in <gazebo> that the tree of URDF does not hold stay there: each floats, and all joints at it
 // are loop joints. Those by which the world holds the tree are part of it.
 void LeaveBesideTree(Model& model, PassContext& context) {
-  if (!model.format.starts_with("urdf")) return;
+  if (!HasBlocks(model)) return;
   const SpanningTree tree = ChooseSpanningTree(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   LinkId root = DecidedRoot(model);

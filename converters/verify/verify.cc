@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/model/elements.h"
 #include "verify/attachments.h"
 #include "verify/compare.h"
@@ -184,8 +185,8 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   if (ab != nullptr && !keep) RemoveConstraints(*ab, b.model, a.model, excuses);
   if (ba != nullptr && options.assumed && !keep) RemoveConstraints(*ba, model_a, b.model, excuses);
   if (keep) excuses.KeepConstraints();
-  if (b.model.format == "sdf") ReadTransparency(a.model);
-  if (a.model.format == "sdf") ReadTransparency(b.model);
+  if (b.model.format == kFormatOfBlocks) ReadTransparency(a.model);
+  if (a.model.format == kFormatOfBlocks) ReadTransparency(b.model);
 
   // Bases: what one side leaves unsaid is not compared, so that both are held at the root, or both
   // float.

@@ -27,12 +27,15 @@ namespace kinemorph {
   return IsWeldPlugin(data) && data.idle;
 }
 
+/// Of URDF: what its own elements cannot say stands in `<gazebo>` blocks.
+[[nodiscard]] inline bool HasBlocks(const Model& model) { return model.format.starts_with("urdf"); }
+
 /// A joint that stands for none: it lets a link float that stands in a `<gazebo>` block, beside the
 /// tree of URDF.
 [[nodiscard]] inline bool FloatsBesideTree(const Model& model, JointId id) {
   const Joint& joint = model.joint(id);
   return joint.implicit && std::holds_alternative<Free>(joint.kind) &&
-         joint.role != JointRole::kLoop && model.format.starts_with("urdf");
+         joint.role != JointRole::kLoop && HasBlocks(model);
 }
 
 /// The family whose content such blocks hold.
