@@ -97,7 +97,8 @@ void ReadControlRange(const Attributes& says, const Model& model, const Actuator
                  half = share * (*axis.upper - *axis.lower) / 2;
     range = {middle - half, middle + half};
   }
-  if (range.size() == 2 && says.Text("ctrllimited", "auto") != "false")
+  // A range that is empty or reversed is no limit to MuJoCo.
+  if (range.size() == 2 && range[0] < range[1] && says.Text("ctrllimited", "auto") != "false")
     law.control_lower = range[0], law.control_upper = range[1];
 }
 

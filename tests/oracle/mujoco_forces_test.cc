@@ -41,8 +41,10 @@ constexpr const char* kRobot =
   <motor name="push" joint="knee" gear="3" ctrlrange="-1 1" ctrllimited="false"/>
   <damper name="brake" joint="axle" kv="2" ctrlrange="0 1"/>
   <general name="scaled" joint="knee" gaintype="affine" gainprm="1 2 0.5"/>
+  <motor name="empty" joint="rail" ctrlrange="0 0"/>
 </actuator></mujoco>)";
-constexpr std::array<const char*, 6> kNames = {"servo", "more", "speed", "push", "brake", "scaled"};
+constexpr std::array<const char*, 7> kNames = {"servo", "more",   "speed", "push",
+                                               "brake", "scaled", "empty"};
 
 struct Forces {
   Eigen::VectorXd passive, driven;

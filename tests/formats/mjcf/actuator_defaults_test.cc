@@ -1,4 +1,5 @@
 // What an actuator takes from default classes: measured in MuJoCo 4.0.
+#include "kinemorph/formats/drive_law.h"
 #include "mjcf_text.h"
 
 namespace kinemorph {
@@ -25,6 +26,17 @@ std::map<std::string, std::string> Said(const std::string& defaults, const std::
 }
 
 using Words = std::map<std::string, std::string>;
+
+TEST(ActuatorDefaults, ARangeThatIsEmptyOrReversedIsNoLimit) {
+  const auto lowest = [](const std::string& range) {
+    const MjcfRead read =
+        ReadMjcfText(Driven("", "<motor joint=\"j\" ctrlrange=\"" + range + "\"/>"));
+    std::string why;
+    return DriveLawOf(read.model, read.model.actuators.at(0), why)->control_lower;
+  };
+  EXPECT_EQ(lowest("-1 1"), -1.0);
+  for (const char* range : {"0 0", "1 -1"}) EXPECT_FALSE(lowest(range)) << range;
+}
 
 TEST(ActuatorDefaults, GeneralInheritsFromAnyKind) {
   EXPECT_EQ(Said(R"(<position kp="50" kv="2"/>)", R"(<general joint="j"/>)"),
