@@ -55,6 +55,16 @@ const macro = await open({
 }, 'robots/a.urdf.xacro', { 'xacro-arg': { n: 'hand' } });
 assert.ok(macro.ok, JSON.stringify(macro.messages));
 assert.equal(macro.scene().links[1].name, 'hand');
+// Words of the rules stand where the link was written.
+const heavy = await open({
+  'r.urdf.xacro': `<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:macro name="body" params="kg"><link name="b">
+<inertial><mass value="\${kg}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></xacro:macro>
+<link name="a"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 1"/></joint>
+<xacro:body kg="20000"/></robot>`,
+}, 'r.urdf.xacro');
+const word = heavy.lint().messages.find((message) => message.code === 'lint-mass-unit');
+assert.deepEqual([word.file, word.line], ['r.urdf.xacro', 3]);
 const world = await open({
   'world.sdf': '<sdf version="1.9"><model name="m"><include><uri>model://box</uri></include></model></sdf>',
   'models/box/model.config': '<model><name>box</name><sdf version="1.9">model.sdf</sdf></model>',

@@ -295,7 +295,8 @@ KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size
   Json verdict = Json::parse(VerdictJson(result), nullptr, false);
   verdict["line"] = result.line;
   verdict["differences"] = DifferenceLines(result);
-  verdict["messages"] = Json::parse(MessagesJson(result.diagnostics), nullptr, false);
+  verdict["messages"] =
+      Json::parse(MessagesJson(Translated(*first, result.diagnostics)), nullptr, false);
   return Good(Dump(verdict));
 }
 
@@ -311,7 +312,7 @@ KM_EXPORT(km_lint) int LintOpened(int id, const char* json, std::size_t size) {
   if (!why.empty()) return Bad(why);
   const Diagnostics said =
       Lint(opened->robot->model, opened->messages, opened->robot->resolver.get());
-  Json out = {{"messages", Json::parse(MessagesJson(said), nullptr, false)}};
+  Json out = {{"messages", Json::parse(MessagesJson(Translated(*opened, said)), nullptr, false)}};
   if (!fix.empty() && !opened->expansion) {
     const LintFixes fixes = FixText(opened->robot->text, opened->robot->model, said, fix);
     out["text"] = fixes.text, out["fixed"] = fixes.done;
