@@ -2,6 +2,7 @@
 // tendon.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "write/writer.h"
 #include "xml_reader.h"
@@ -199,24 +200,21 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
 // A tendon that a source equality hung on is still among its kept tendons; another one of the same
 // sum would be a double.
 const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
-  const auto is_term = [&](const NativeElement& part) {
-    const std::string* const name = part.Attribute("joint");
-    const std::string* const factor = part.Attribute("coef");
-    const double coefficient =
-        factor == nullptr ? 1 : xml::ParseNumber(*factor).value_or(std::nan(""));
-    return std::any_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& term) {
-      return name != nullptr && joint_names_[Index(term.coordinate.joint)] == *name &&
-             term.coefficients[0] == coefficient;
-    });
-  };
+  using Sum = std::map<std::string, double>;  // a factor for each joint
+  Sum wanted;
+  for (const CouplingTerm& term : coupling.terms)
+    wanted[joint_names_[Index(term.coordinate.joint)]] += term.coefficients[0];
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element != "tendon/fixed") continue;
-    std::size_t terms = 0;
-    bool same = true;
-    for (const NativeElement& part : native.content.children)
-      if (part.name == "joint") ++terms, same = same && is_term(part);
-    // Terms of the coupling and of the tendon have to be as many: one for each joint.
-    if (same && terms == coupling.terms.size()) return native.content.Attribute("name");
+    Sum sum;
+    for (const NativeElement& part : native.content.children) {
+      const std::string* const joint = part.Attribute("joint");
+      const std::string* const factor = part.Attribute("coef");
+      if (part.name == "joint" && joint != nullptr)
+        sum[*joint] += factor == nullptr ? 1 : xml::ParseNumber(*factor).value_or(std::nan(""));
+    }
+    const std::string* const name = native.content.Attribute("name");
+    if (name != nullptr && sum == wanted) return name;
   }
   return nullptr;
 }
