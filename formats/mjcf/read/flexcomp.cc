@@ -123,18 +123,19 @@ class Flex {
   [[nodiscard]] std::optional<std::vector<FlexBody>> Bodies() {
     if (rigid_) return std::vector<FlexBody>();
     if (!ReadPoints()) return std::nullopt;
-    // The nodes of a box, up to 27, are marked in the same list as the points.
-    pinned_.assign(std::max<std::size_t>(points_.size(), 27), false);
+    // Where a box takes part in place of the points, pins count its nodes, not the points.
+    pin_grid_ = IsBox() ? std::array<int, 3>{Order() + 1, Order() + 1, Order() + 1} : shape_.count;
+    pinned_.assign(IsBox() ? NodesOfBox(Order()).size() : points_.size(), false);
     for (const xml::Element pin : element_.Children("pin"))
       if (!Pin(pin)) return std::nullopt;
     // Radial bodies slide from a middle that is point 0 and does not move.
     if (dof_ == "radial") pinned_[0] = true;
     // Where all is pinned nothing moves, and the whole is a shape of the parent.
-    const auto end = pinned_.begin() + static_cast<std::ptrdiff_t>(points_.size());
-    rigid_ = std::find(pinned_.begin(), end, false) == end;
+    rigid_ = std::find(pinned_.begin(), pinned_.end(), false) == pinned_.end();
     if (rigid_) return std::vector<FlexBody>();
+    if (IsBox()) return BodiesOfBox();  // around all points, used or not
     if (shape_.type == "direct" && !LeaveOutUnused()) return std::nullopt;
-    return IsBox() ? BodiesOfBox() : BodiesOfPoints();
+    return BodiesOfPoints();
   }
 
  private:
@@ -147,6 +148,7 @@ class Flex {
   }
   [[nodiscard]] bool FromFile() const { return shape_.type == "mesh" || shape_.type == "gmsh"; }
   [[nodiscard]] bool IsBox() const { return dof_ == "trilinear" || dof_ == "quadratic"; }
+  [[nodiscard]] int Order() const { return dof_ == "trilinear" ? 1 : 2; }
 
   bool ReadCounts() {
     const auto counts = element_.Vector("count");
@@ -188,21 +190,21 @@ class Flex {
   [[nodiscard]] bool PinPoint(int index) {
     if (++pins_ > kMaxPins)
       return Say("its <pin> elements name more than " + std::to_string(kMaxPins) + " points");
-    if (index < 0 || static_cast<std::size_t>(index) >= points_.size())
+    if (index < 0 || static_cast<std::size_t>(index) >= pinned_.size())
       return Say(
           "a <pin> names a point that the flexcomp does not have; the number of its points is " +
-          std::to_string(points_.size()));
+          std::to_string(pinned_.size()));
     pinned_[static_cast<std::size_t>(index)] = true;
     return true;
   }
   [[nodiscard]] int GridPoint(const std::array<int, 3>& at) const {
-    const int in_plane = at[0] * shape_.count[1] + at[1];
-    return shape_.dim == 2 ? in_plane : in_plane * shape_.count[2] + at[2];
+    const int in_plane = at[0] * pin_grid_[1] + at[1];
+    return shape_.dim == 2 ? in_plane : in_plane * pin_grid_[2] + at[2];
   }
   // The block of the grid from `low` to `high`.
   [[nodiscard]] bool PinBlock(const std::array<int, 3>& low, const std::array<int, 3>& high) {
     for (std::size_t k = 0; k < 3; ++k)
-      if (low[k] < 0 || high[k] >= shape_.count[k])
+      if (low[k] < 0 || high[k] >= pin_grid_[k])
         return Say("a <pin> goes beyond the grid of its points");
     for (int x = low[0]; x <= high[0]; ++x)
       for (int y = low[1]; y <= high[1]; ++y)
@@ -271,7 +273,7 @@ class Flex {
     return bodies;
   }
   [[nodiscard]] std::vector<FlexBody> BodiesOfBox() {
-    const int order = dof_ == "trilinear" ? 1 : 2;
+    const int order = Order();
     Vector3 low = points_.front(), high = low;
     for (const Vector3& point : points_) low = low.cwiseMin(point), high = high.cwiseMax(point);
     const std::string name = element_.Attribute("name", "");
@@ -302,6 +304,7 @@ class Flex {
   bool rigid_ = false;
   double mass_ = 1, half_side_ = 0.005;
   std::vector<Vector3> points_;
+  std::array<int, 3> pin_grid_ = {};
   std::vector<bool> pinned_;
   std::size_t pins_ = 0;
 };

@@ -90,6 +90,25 @@ TEST(MjcfMadeBodies, TheBodiesOfAFlexcompAreReadAndWhatTiesThemIsALoss) {
   EXPECT_EQ(LinkNamed(read.model, "b").native[0].format, "");
 }
 
+// However many points there are: 8 nodes, or 27. So does MuJoCo 4.0 (3.14 counts points).
+TEST(MjcfMadeBodies, PinsOfABoxCountItsNodes) {
+  const auto box = [](const std::string& dof, const std::string& count, const std::string& pin) {
+    return ReadMjcfText(World("<flexcomp name=\"f\" dim=\"3\" dof=\"" + dof + "\" count=\"" +
+                              count + "\"><pin " + pin + "/></flexcomp>"));
+  };
+  const MjcfRead few = box("quadratic", "2 2 2", "id=\"26\"");
+  ASSERT_TRUE(few.errors.empty()) << few.errors[0];
+  EXPECT_TRUE(few.model.FindLink("f_2_2_1"));
+  EXPECT_FALSE(few.model.FindLink("f_2_2_2"));
+  const MjcfRead many = box("trilinear", "4 4 4", "grid=\"1 1 1\"");
+  ASSERT_TRUE(many.errors.empty()) << many.errors[0];
+  EXPECT_TRUE(many.model.FindLink("f_1_1_0"));
+  EXPECT_FALSE(many.model.FindLink("f_1_1_1"));
+  EXPECT_EQ(box("trilinear", "4 4 4", "range=\"0 7\"").model.num_links(), 1u);
+  for (const char* pin : {"id=\"8\"", "grid=\"2 0 0\""})
+    EXPECT_EQ(box("trilinear", "4 4 4", pin).errors.size(), 1u) << pin;
+}
+
 TEST(MjcfMadeBodies, AFlexcompThatCannotBeReadSaysWhy) {
   const auto said = [](const std::string& flexcomp) {
     const MjcfRead read = ReadMjcfText(World("\n" + flexcomp));
