@@ -208,7 +208,7 @@ class Builder {
   }
 
   // A connect by bodies takes its second anchor from qpos0 and would weld an open loop together at
-  // the wrong place; between sites it does not.
+  // the wrong place; between sites it does not, nor does a weld, which says its pose.
   void CheckLoop(JointId id) {
     const Joint& joint = model_.joint(id);
     const RigidTransform X_WF = tree_.X_WL[Index(model_.predecessor(id))] * joint.X_PF;
@@ -216,16 +216,18 @@ class Builder {
     double gap = (X_WF.p - X_WM.p).norm();
     if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
       gap = std::max(gap, (X_WF.R * revolute->axis - X_WM.R * revolute->axis).norm());
-    else if (!std::holds_alternative<Ball>(joint.kind))
-      return;
+    const bool weld = std::holds_alternative<Fixed>(joint.kind);
+    if (weld) gap = std::max(gap, (X_WF.R - X_WM.R).norm());
     if (gap <= kClosed) return;
-    tree_.open[Index(id)] = true;
+    tree_.open[Index(id)] = !weld;
     // Who drew it so in MJCF knows.
     const bool drawn = model_.format == "mjcf";
     Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
            {"joint", joint.name,
-            "the loop is open at the zero configuration (by " + xml::NumberText(gap) +
-                "); kinemorph writes it between sites, which MuJoCo before 3.2.3 does not read; "
+            "the loop is open at the zero configuration (by " + xml::NumberText(gap) + "); " +
+                (weld ? ""
+                      : "kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
+                        "read; ") +
                 "MuJoCo pulls it shut when the simulation starts"});
   }
 

@@ -33,7 +33,7 @@ struct BodyTree {
 
 /// Errors (in `diagnostics`): joint kinds MJCF has not, two tree joints at one link, joints against
 /// the tree, cycles, free joints below the top, more than 6 degrees of freedom in one body. A
-/// warning (`mjcf-open-loop`): ball and revolute loops open at zero.
+/// warning (`mjcf-open-loop`): loops open at zero.
 [[nodiscard]] BodyTree MakeBodyTree(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace kinemorph::mjcf

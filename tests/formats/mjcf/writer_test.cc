@@ -180,6 +180,15 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
   EXPECT_TRUE(Has(messages[1], "[equality-soft]"));
 }
 
+// A weld says its pose, so that it needs no sites.
+TEST(MjcfWriter, AnOpenFixedLoopIsAWeldAndSaysThatItIsOpen) {
+  std::vector<std::string> messages;
+  const std::string text = WriteMjcfText(TwoPendulums(Fixed{}, 0.5), &messages);
+  EXPECT_TRUE(Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0"/>)")) << text;
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_TRUE(Has(messages[0], "(by 0.5); MuJoCo pulls it shut")) << messages[0];
+}
+
 // Whoever wrote MJCF knows what its equalities are.
 TEST(MjcfWriter, SaysThatEqualitiesAreSoftToWhoComesFromElsewhere) {
   std::vector<std::string> messages;
@@ -251,6 +260,17 @@ TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
     </fixed>)"))
       << text;
   EXPECT_TRUE(Has(text, R"(<tendon name="mimic" tendon1="mimic" polycoef="1 0 0 0 0"/>)"));
+}
+
+TEST(MjcfWriter, ACouplingHangsOnTheNamedTendonThatIsThere) {
+  const std::string fixed =
+      R"(<joint joint="a"/><joint joint="b" coef="2"/><joint joint="c"/></fixed>)";
+  const std::string text = Rewritten(
+      R"(<mujoco><worldbody><body><joint name="a"/></body><body><joint name="b"/></body><body><joint name="c"/></body></worldbody>
+<tendon><fixed>)" +
+      fixed + R"(<fixed name="t">)" + fixed +
+      R"(</tendon><equality><tendon name="sum" tendon1="t"/></equality></mujoco>)");
+  EXPECT_TRUE(Has(text, R"(<tendon name="sum" tendon1="t" )")) << text;
 }
 
 TEST(MjcfWriter, OneMeshAssetPerFileAndScale) {
