@@ -392,7 +392,9 @@ TEST_F(Truth, VerifyAcceptsWhatAReportNames) {
   EXPECT_EQ(verify("--report loss.json").exit_code, 1);
   WriteFile(folder_ / "none.json", "[]");
   EXPECT_EQ(verify("--report none.json").exit_code, 2);
-  EXPECT_EQ(verify("--report absent.json").exit_code, 2);
+  const CommandResult absent = verify("--report absent.json");
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_THAT(absent.err, HasSubstr("'absent.json' cannot be read: No such file or directory"));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(path, why);
   const nlohmann::json report = nlohmann::json::parse(text.value_or(""), nullptr, false);
-  if (!text) throw UsageError("--report: '" + path + "' cannot be read");
+  if (!text) throw UsageError("--report: '" + path + "' cannot be read: " + why);
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
                      "' is not a loss report of convert (--loss-report FILE.json)");
