@@ -276,7 +276,7 @@ void BatchRun::MarkStale(std::string& record, const BatchJob& job) const {
     else
       json["also"].push_back({{"path", file.path}, {"sha256", file.sha256}});
   }
-  record = PrintableJson(PrintableJson(json.dump(-1, ' ', false, kReplace)));
+  record = PrintableJson(json.dump(-1, ' ', false, kReplace));
 }
 
 void BatchRun::Forget(const std::string& source) {
