@@ -129,7 +129,8 @@ std::string RootOf(const std::string& urdf) {
   const Model& model = loaded.robot->model;
   std::vector<bool> hangs(model.num_links(), false);
   for (const JointId id : Joints(model))
-    hangs[Index(model.successor(id))] = !model.joint(id).implicit;
+    if (const Joint& joint = model.joint(id); joint.role != JointRole::kLoop && !joint.implicit)
+      hangs[Index(model.successor(id))] = true;
   for (const LinkId id : Links(model))
     if (!hangs[Index(id)]) return model.link(id).name;
   return {};
