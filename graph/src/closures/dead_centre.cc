@@ -21,6 +21,7 @@ constexpr int kStepsOfOne = 200, kSteps = 25;  // of a way; with one freedom, wi
 constexpr int kAcross = 16;                    // ways that move all coordinates
 constexpr int kBisections = 40;                // down to round-off
 constexpr int kMostDependent = 40;             // above, a search takes seconds
+constexpr double kStillRates = 1e-12;          // of the largest
 
 // One aggregate at some y.
 class Search {
@@ -129,6 +130,11 @@ class Search {
     if (closure_.Position(q_) != GammaStatus::kOk ||
         closure_.Rates(q_, true, nullptr, G_, nullptr) != GammaStatus::kOk)
       return false;
+    // Without units, and 0 where it is round-off: what the loops hold still has no sign.
+    for (int c = 0; c < g_.nv; ++c)
+      if (linear_[U(g_.velocity[U(c)])]) G_.row(c) /= m_.length;
+    const double still = kStillRates * G_.cwiseAbs().maxCoeff();
+    G_ = (G_.array().abs() > still).select(G_, 0.0).eval();
     rates_.clear();
     if (start_.size() == 1) {
       for (const int c : watched_) rates_.push_back(G_(c, 0));
@@ -136,7 +142,9 @@ class Search {
       Eigen::MatrixXd of_drives(G_.cols(), G_.cols());
       for (std::size_t i = 0; i < watched_.size(); ++i)
         of_drives.row(static_cast<Eigen::Index>(i)) = G_.row(watched_[i]);
-      rates_.push_back(SquareFactors(of_drives).Determinant());
+      const double determinant = SquareFactors(of_drives).Determinant(),
+                   most = of_drives.rowwise().norm().prod();
+      rates_.push_back(std::abs(determinant) > kStillRates * most ? determinant : 0);
     }
     return true;
   }

@@ -364,6 +364,24 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
   EXPECT_EQ(drawn.size(), 2u);
 }
 
+// The slider along the rocker's axis has rates of round-off, whose signs say nothing.
+TEST(ExplicitClosure, ASliderThatTheLoopHoldsHasNoDeadCentres) {
+  OnBase b(4);
+  const RigidTransform tilted = RandomTransform(b.random, 1);
+  const LinkId crank = b.Add("crank", b.base, b.hinge, tilted, true);
+  const LinkId coupler = b.Add("coupler", crank, b.hinge, At(0, 0.2), false);
+  const LinkId slide =
+      b.Add("slide", b.base, Prismatic{Vector3::UnitZ()}, tilted * At(0.5, 0), false);
+  const LinkId rocker = b.Add("rocker", slide, b.hinge, {}, false);
+  b.Close(coupler, rocker, At(0.55, 0.1), b.hinge);
+  Joint& driven = b.model.joint(*b.model.FindJoint("crank_joint"));
+  driven.axes[0].lower = -1, driven.axes[0].upper = 1;
+  const Mechanism m = Compile(b.model);
+  const DeadCentreSearch search = FindDeadCentres(m, AnalyseCoordinates(m)).back();
+  EXPECT_EQ(search.ways, 2);
+  EXPECT_TRUE(search.found.empty());
+}
+
 // Three of them side by side: each has its own, in one walk as in two.
 TEST(ExplicitClosure, DeadCentresOfEveryAggregateInOneWalk) {
   const Model model = ThreeCranks();
