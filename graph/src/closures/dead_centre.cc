@@ -1,8 +1,9 @@
 // Two kinds of dead centre along straight lines of y from the assembled posture: where the loops
 // can be closed no farther, and where the drives lose their hold (with one freedom the driven
 // coordinate stands still, its entry of G is 0; with more the determinant of the drives' rows is).
-// The former is found by a closure that fails, the latter by a change of sign; both are bracketed
-// by equal steps and bisected. The closure starts warm, so that a way stays on its branch.
+// The former is found by a closure that fails, the latter by a sign (-, 0 or +) that changes; both
+// are bracketed by equal steps and bisected. The closure starts warm, so that a way stays on its
+// branch.
 #include "kinemorph/graph/closures/dead_centre.h"
 
 #include <algorithm>
@@ -22,6 +23,8 @@ constexpr int kAcross = 16;                    // ways that move all coordinates
 constexpr int kBisections = 40;                // down to round-off
 constexpr int kMostDependent = 40;             // above, a search takes seconds
 constexpr double kStillRates = 1e-12;          // of the largest
+
+int Sign(double x) { return (x > 0) - (x < 0); }
 
 // One aggregate at some y.
 class Search {
@@ -76,9 +79,14 @@ class Search {
     if (!out.why_not.empty()) return out;
     drawn_ = Own(), rates_of_drawn_ = rates_;
     if (start_.size() == 1) {
+      std::vector<DeadCentre> above;
       Follow(lower_, kStepsOfOne, out.found);
       std::reverse(out.found.begin(), out.found.end());
-      Follow(upper_, kStepsOfOne, out.found);
+      Follow(upper_, kStepsOfOne, above);
+      // One at the posture as drawn is on both ways.
+      for (const DeadCentre& dead : above)
+        if (std::find(out.found.begin(), out.found.end(), dead) == out.found.end())
+          out.found.push_back(dead);
       out.ways = 2;
       return out;
     }
@@ -192,11 +200,12 @@ class Search {
       now = rates_;
       std::vector<double> here;
       for (std::size_t w = 0; w < now.size(); ++w) {
-        if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
+        // A rate that is 0 at a sample has been told there, unless the posture as drawn is the one.
+        if (Sign(rates[w]) == Sign(now[w]) || (rates[w] == 0 && last > 0)) continue;
         // Bisection walks q about; the next step must begin where this one ended.
         if (here.empty()) here = Own();
-        const double zero = Boundary(last, next, [&](double at) {
-          return Reach(target, at) && (rates_[w] > 0) == (rates[w] > 0);
+        const double zero = rates[w] == 0 ? 0 : Boundary(last, next, [&](double at) {
+          return Reach(target, at) && Sign(rates_[w]) == Sign(rates[w]);
         });
         DeadCentre& dead = out.emplace_back();
         dead.y = Between(target, zero);

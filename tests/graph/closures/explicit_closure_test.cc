@@ -364,6 +364,38 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
   EXPECT_EQ(drawn.size(), 2u);
 }
 
+// y = slope x + bend x^2, drawn at x = 0, with all numbers exact.
+std::vector<double> DeadCentresOfParabola(double slope, double bend, double lower, double upper) {
+  Builder b(1);
+  const LinkId x = b.Add("x", kWorld, Prismatic{Vector3::UnitX()}, {}, true);
+  b.Add("y", x, Prismatic{Vector3::UnitY()}, {}, false);
+  Joint& along = b.model.joint(JointId{0});
+  along.axes[0].lower = lower, along.axes[0].upper = upper;
+  Coupling coupling;
+  coupling.name = "parabola";
+  coupling.terms = {{{JointId{1}, 0}, {1, 0, 0, 0}}, {{JointId{0}, 0}, {-slope, -bend, 0, 0}}};
+  b.model.couplings.push_back(coupling);
+  Mechanism m = Compile(b.model);
+  m.length = 1;  // as far as is looked
+  const DeadCentreSearch search = FindDeadCentres(m, AnalyseCoordinates(m)).back();
+  std::vector<double> all;
+  for (const DeadCentre& dead : search.found) all.push_back(dead.y.front());
+  return all;
+}
+
+TEST(ExplicitClosure, DeadCentresExactlyOnASample) {
+  for (const double sign : {-1.0, 1.0}) {
+    const std::vector<double> between = DeadCentresOfParabola(-sign / 2, sign, 0, 0.5),
+                              at_limit = DeadCentresOfParabola(-sign / 2, sign, 0, 0.25);
+    ASSERT_EQ(between.size(), 1u) << sign;
+    EXPECT_NEAR(between[0], 0.25, 1e-9);
+    ASSERT_EQ(at_limit.size(), 1u) << sign;
+    EXPECT_NEAR(at_limit[0], 0.25, 1e-9);
+    EXPECT_EQ(DeadCentresOfParabola(0, sign, -0.5, 0.5), std::vector<double>{0}) << sign;
+    EXPECT_EQ(DeadCentresOfParabola(0, sign, 0, 0.5), std::vector<double>{0}) << sign;
+  }
+}
+
 // The slider along the rocker's axis has rates of round-off, whose signs say nothing.
 TEST(ExplicitClosure, ASliderThatTheLoopHoldsHasNoDeadCentres) {
   OnBase b(4);

@@ -14,6 +14,7 @@ struct DeadCentre {
   std::vector<int> stands;  ///< velocities of the driven coordinates that no longer determine the
                             ///< motion there; of one freedom, the one that stands still. Empty:
                             ///< the loops cannot be closed beyond
+  bool operator==(const DeadCentre&) const = default;  ///< exactly
 };
 
 /// What was found of one aggregate.
