@@ -187,15 +187,21 @@ class Search {
     std::vector<double> rates = rates_of_drawn_, now;
     double last = 0;
     for (int i = 1; i <= steps; ++i) {
-      const double next = static_cast<double>(i) / steps;
-      const bool reached = Reach(target, next);
-      if (reached && !Within()) return;
+      double next = static_cast<double>(i) / steps;
+      const bool reached = Reach(target, next), inside = reached && Within();
       // A failed closure leaves the dependent coordinates as they were, so each attempt starts from
       // the last posture that closed.
       if (!reached) {
         const double end = Boundary(last, next, [&](double at) { return Reach(target, at); });
-        if (Reach(target, end) && Within()) out.push_back({Between(target, end), {}});
-        return;
+        if (Reach(target, end) && Within()) {
+          out.push_back({Between(target, end), {}});
+          return;
+        }
+      }
+      // The last step ends where a joint meets its limit.
+      if (!inside) {
+        next = Boundary(last, next, [&](double at) { return Reach(target, at) && Within(); });
+        if (!Reach(target, next)) return;
       }
       now = rates_;
       std::vector<double> here;
@@ -215,6 +221,7 @@ class Search {
           for (const int c : watched_) dead.stands.push_back(g_.velocity[U(c)]);
         SetOwn(here);
       }
+      if (!inside) return;
       rates.swap(now), last = next;
     }
   }

@@ -364,17 +364,20 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
   EXPECT_EQ(drawn.size(), 2u);
 }
 
-// y = slope x + bend x^2, drawn at x = 0, with all numbers exact.
-std::vector<double> DeadCentresOfParabola(double slope, double bend, double lower, double upper) {
+// y = slope x + bend x^2, drawn at x = 0, with all numbers exact; z = x up to `most`.
+std::vector<double> DeadCentresOfParabola(double slope, double bend, double lower, double upper,
+                                          double most = 1) {
   Builder b(1);
   const LinkId x = b.Add("x", kWorld, Prismatic{Vector3::UnitX()}, {}, true);
   b.Add("y", x, Prismatic{Vector3::UnitY()}, {}, false);
-  Joint& along = b.model.joint(JointId{0});
-  along.axes[0].lower = lower, along.axes[0].upper = upper;
-  Coupling coupling;
-  coupling.name = "parabola";
-  coupling.terms = {{{JointId{1}, 0}, {1, 0, 0, 0}}, {{JointId{0}, 0}, {-slope, -bend, 0, 0}}};
-  b.model.couplings.push_back(coupling);
+  b.Add("z", x, Prismatic{Vector3::UnitZ()}, {}, false);
+  b.model.joint(JointId{0}).axes[0].lower = lower, b.model.joint(JointId{0}).axes[0].upper = upper;
+  b.model.joint(JointId{2}).axes[0].lower = -1, b.model.joint(JointId{2}).axes[0].upper = most;
+  Coupling parabola, along;
+  parabola.name = "parabola", along.name = "along";
+  parabola.terms = {{{JointId{1}, 0}, {1, 0, 0, 0}}, {{JointId{0}, 0}, {-slope, -bend, 0, 0}}};
+  along.terms = {{{JointId{2}, 0}, {1, 0, 0, 0}}, {{JointId{0}, 0}, {-1, 0, 0, 0}}};
+  b.model.couplings = {parabola, along};
   Mechanism m = Compile(b.model);
   m.length = 1;  // as far as is looked
   const DeadCentreSearch search = FindDeadCentres(m, AnalyseCoordinates(m)).back();
@@ -394,6 +397,14 @@ TEST(ExplicitClosure, DeadCentresExactlyOnASample) {
     EXPECT_EQ(DeadCentresOfParabola(0, sign, -0.5, 0.5), std::vector<double>{0}) << sign;
     EXPECT_EQ(DeadCentresOfParabola(0, sign, 0, 0.5), std::vector<double>{0}) << sign;
   }
+}
+
+// The limit of z lies between two samples, and the dead centre before it.
+TEST(ExplicitClosure, DeadCentresBetweenTheLastSampleAndALimit) {
+  const std::vector<double> before = DeadCentresOfParabola(-0.5, 1, 0, 0.51, 0.251);
+  ASSERT_EQ(before.size(), 1u);
+  EXPECT_NEAR(before[0], 0.25, 1e-9);
+  EXPECT_TRUE(DeadCentresOfParabola(-0.5, 1, 0, 0.51, 0.2499).empty());
 }
 
 // The slider along the rocker's axis has rates of round-off, whose signs say nothing.
