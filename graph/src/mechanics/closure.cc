@@ -127,12 +127,11 @@ bool ClosureSolver::NearlySingular(int aggregate, const Eigen::VectorXd& q, doub
         Eliminate(SparseRows(aggregate, q), SparseColumns(aggregate), std::vector<int>(U(g.nv), 0));
     return found.rank() < rank || found.least < least * found.largest;
   }
-  // Values at round-off belong to redundant rows and are zero everywhere: only what is small and
-  // still there is about to vanish.
+  // Values at round-off belong to redundant rows, or to rank that is lost here.
   const Eigen::VectorXd sigma = SingularValues(ScaledK(aggregate, q));
-  return std::any_of(sigma.begin(), sigma.end(), [&](double value) {
-    return value > 1e-11 * sigma[0] && value < least * sigma[0];
-  });
+  const auto found = std::count_if(sigma.begin(), sigma.end(),
+                                   [&](double value) { return value > 1e-11 * sigma[0]; });
+  return found < rank || (found > 0 && sigma[found - 1] < least * sigma[0]);
 }
 
 const Eigen::MatrixXd& ClosureSolver::ScaledK(int aggregate, const Eigen::VectorXd& q) {

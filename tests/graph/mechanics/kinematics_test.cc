@@ -300,8 +300,12 @@ TEST(Closure, TellsASingularPosture) {
   const int a = static_cast<int>(m.aggregates.size()) - 1;
   Eigen::VectorXd q = m.ZeroPosition();
   EXPECT_EQ(solver.Close(a, q, {.rank = 2}).status, ClosureStatus::kSingular);
+  EXPECT_TRUE(solver.NearlySingular(a, q, 1e-5, 2));
+  q << 1e-8, -1e-8, 1e-8;
+  EXPECT_TRUE(solver.NearlySingular(a, q, 1e-5, 2));
   q << 0.3, -0.3, 0.3;
   EXPECT_EQ(solver.Close(a, q, {.rank = 2}).status, ClosureStatus::kClosed);
+  EXPECT_FALSE(solver.NearlySingular(a, q, 1e-5, 2));
 }
 
 TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {

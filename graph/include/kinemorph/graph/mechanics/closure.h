@@ -87,8 +87,8 @@ class ClosureSolver {
   /// K v of an aggregate, with units, in time and memory that grow with its bodies; `v` of the
   /// whole mechanism.
   Eigen::VectorXd Rates(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-  /// Whether K of an aggregate is about to lose rank at q: a singular value (of a large one a
-  /// pivot) below `least` times the largest; of a large one also fewer pivots than `rank`.
+  /// Whether K of an aggregate has lost rank at q or is about to: fewer singular values (of a large
+  /// one pivots) above round-off than `rank`, or one of them below `least` times the largest.
   bool NearlySingular(int aggregate, const Eigen::VectorXd& q, double least, int rank);
   /// The constraints of a large aggregate as sparse rows, valid until the next call.
   const std::vector<CycleRow>& SparseRows(int aggregate, const Eigen::VectorXd& q);
