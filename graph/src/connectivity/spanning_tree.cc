@@ -148,7 +148,7 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
       if (up != kNoJoint) entered.emplace_back(model.successor(up), up);
     }
   }
-  const std::size_t length = entered.size();
+  const auto length = tree.depth[Index(p)] + tree.depth[Index(s)] - 2 * tree.depth[Index(c)] + 1;
   std::sort(entered.begin() + 1, entered.end());
   std::stable_sort(entered.begin(), entered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -234,6 +234,29 @@ TEST(SpanningTree, CycleApartFromTheRest) {
       << "the tree spans all links even so";
 }
 
+// More links than are walked for all cycles together.
+TEST(SpanningTree, ManyLongCyclesHaveTheirLength) {
+  Model model = SmallGraph("link a");
+  LinkId last{1};
+  for (int i = 1; i < 1100; ++i) {
+    const LinkId next = model.AddLink({});
+    Joint joint;
+    joint.kind = Fixed{}, joint.role = JointRole::kTree;
+    model.AddJoint(last, next, joint);
+    last = next;
+  }
+  for (int i = 0; i < 1000; ++i) {
+    Joint joint;
+    joint.kind = Fixed{}, joint.role = JointRole::kTree;
+    model.AddJoint(last, LinkId{1}, joint);
+  }
+  Diagnostics diagnostics;
+  (void)ChooseSpanningTree(model, {}, diagnostics);
+  ASSERT_EQ(diagnostics.items().size(), 1000u);
+  for (const Diagnostic& item : diagnostics.items())
+    ASSERT_NE(item.message.find("a cycle of 1100 tree joints"), std::string::npos) << item.message;
+}
+
 TEST(SpanningTree, LoopBetweenTwoTrees) {
   EXPECT_EQ(
       Messages(SmallGraph("revolute a -> b tree\nrevolute c -> d tree\nrevolute b -> d loop")),
