@@ -4,6 +4,7 @@
 
 #include "edit/model_edit.h"
 #include "kinemorph/formats/grbda_rules.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
 #include "lower/passes.h"
 
@@ -22,6 +23,7 @@ class PointMaker {
   void Run() {
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree_);
     const std::vector<JointId> loops = tree_.loop_joints;
+    const double length = Compile(model_).length;
     for (const JointId id : loops) {
       const Joint whole = model_.joint(id);
       const bool revolute = std::holds_alternative<Revolute>(whole.kind),
@@ -35,7 +37,7 @@ class PointMaker {
         Say(whole,
             "moves in a plane that is not a coordinate plane of its nearest common ancestor, or "
             "about axes of both signs");
-      } else if (const auto centre = SphereCentre(model_, tree_, X_W, id)) {
+      } else if (const auto centre = SphereCentre(model_, tree_, X_W, id, length)) {
         // A point of the axis away from the centre; one at the centre would stand still anyway.
         const Vector3 axis = std::get<Revolute>(whole.kind).axis;
         const RigidTransform X_WM = X_W[Index(model_.successor(id))] * whole.X_SM;

@@ -3,8 +3,6 @@
 // to be hinges. A slider across parallel axes would keep the plane as well, but is not looked for.
 #include "kinemorph/graph/mechanics/planar_loop.h"
 
-#include <algorithm>
-
 #include "kinemorph/graph/base/linear_algebra.h"
 
 namespace kinemorph {
@@ -46,7 +44,8 @@ std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
 }
 
 std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree,
-                                    const std::vector<RigidTransform>& X_WL, JointId loop) {
+                                    const std::vector<RigidTransform>& X_WL, JointId loop,
+                                    double length) {
   // Least squares over all axes: the point p with the least sum of squared distances solves (sum of
   // P_i) p = sum of P_i x_i, P_i the projector across axis i. Parallel axes leave the matrix
   // singular.
@@ -66,18 +65,16 @@ std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree
   add(loop, own->axis);
   Matrix3 A = Matrix3::Zero();
   Vector3 b = Vector3::Zero();
-  double size = 1;
   for (const Line& line : lines) {
     A += line.across;
     b += line.across * line.point;
-    size = std::max(size, line.point.norm());
   }
   const SymmetricFactors factors(A);
   if (factors.LeastPivot() <= 1e-9) return std::nullopt;
   const Vector3 centre = factors.Solve(Eigen::VectorXd(b));
   for (const Line& line : lines)
     // The nearest point is a centre only where every axis goes through it.
-    if ((line.across * (line.point - centre)).norm() > 1e-9 * size) return std::nullopt;
+    if ((line.across * (line.point - centre)).norm() > 1e-9 * length) return std::nullopt;
   return centre;
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "kinemorph/graph/mechanics/closure.h"
+#include "kinemorph/graph/mechanics/planar_loop.h"
+#include "kinemorph/graph/model/zero_poses.h"
 #include "random_mechanism.h"
 #include "series_parallel.h"
 
@@ -306,6 +308,25 @@ TEST(Closure, TellsASingularPosture) {
   q << 0.3, -0.3, 0.3;
   EXPECT_EQ(solver.Close(a, q, {.rank = 2}).status, ClosureStatus::kClosed);
   EXPECT_FALSE(solver.NearlySingular(a, q, 1e-5, 2));
+}
+
+TEST(SphereCentre, IsLookedForBySizeOfTheRobot) {
+  for (const double size : {1e-4, 1.0, 1e4}) {
+    for (const double miss : {1e-8, 1e-11}) {
+      test::Builder b(1);
+      const LinkId base = b.Add("base", kWorld, Fixed{}, test::At(size, 0), false);
+      const LinkId crank = b.Add("crank", base, Revolute{Vector3::UnitZ()}, {}, true);
+      const LinkId coupler =
+          b.Add("coupler", crank, Revolute{Vector3(0.6, 0, 0.8)}, test::At(0, miss * size), false);
+      const LinkId rocker = b.Add("rocker", base, Revolute{Vector3(0, 0.8, 0.6)}, {}, false);
+      b.Close(coupler, rocker, test::At(0, -miss * size), Revolute{Vector3(0.48, 0.64, 0.6)});
+      const JointId loop{static_cast<std::uint32_t>(b.model.num_joints() - 1)};
+      const SpanningTree tree = ChooseSpanningTree(b.model);
+      const auto centre = SphereCentre(b.model, tree, ZeroPoses(b.model, tree), loop, size);
+      ASSERT_EQ(centre.has_value(), miss < 1e-9) << size;
+      if (centre) { EXPECT_LT((*centre - Vector3(size, 0, 0)).norm(), 1e-9 * size); }
+    }
+  }
 }
 
 TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {

@@ -19,9 +19,10 @@ namespace kinemorph {
 
 /// The point about which a revolute loop joint moves, in world axes at q = 0 (m): all tree joints
 /// of the loop are hinges through it, and the loop joint too. Nothing where they do not meet, or
-/// are parallel. `X_WL`: poses of the links at q = 0.
+/// are parallel. `X_WL`: poses of the links at q = 0; `length`: the characteristic one (m). Axes
+/// may miss the point by 1e-9 of it.
 [[nodiscard]] std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree,
                                                   const std::vector<RigidTransform>& X_WL,
-                                                  JointId loop);
+                                                  JointId loop, double length);
 
 }  // namespace kinemorph
