@@ -31,7 +31,7 @@ struct Recursion {
   const Mechanism& m;
   JointCache joints;
   std::vector<Node> nodes;  ///< by body
-  double least_pivot = 0;   ///< kg m^2: less resists no motion
+  double least_pivot = 0;   ///< kg m^2, read as kg along a slide: less resists no motion
 
   explicit Recursion(const Mechanism& mechanism)
       : m(mechanism), joints(mechanism), nodes(mechanism.bodies.size()) {
