@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kinemorph/graph/model/subject.h"
+#include "sdf_model/description.h"
 
 namespace kinemorph::sdformat {
 
@@ -268,8 +269,7 @@ void WritePlan::CheckNames() {
     std::set<std::string> names;
     const auto check = [&](const std::string& name, const char* what, ScopeId home,
                            SourceLocation where) {
-      const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" &&
-                                                name.substr(name.size() - 2) == "__");
+      const bool reserved = IsReservedName(name);
       if (name.empty() || reserved)
         Refuse(where,
                {what, name,
