@@ -100,7 +100,7 @@ constexpr Row<kDialects> kRows[] = {
     {kSpring, {N()}},
     {kLimitCompliance, {N()}},
     {kPositionOffset, {X("coordinates count from the zero position")}},
-    {kInitialPosition, {X("gone from SDFormat since 1.7")}},
+    {kInitialPosition, {X("only SDFormat 1.6 to 1.8 have it")}},
 
     {kVisual, {N()}},
     {kCollision, {N()}},

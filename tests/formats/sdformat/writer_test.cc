@@ -311,6 +311,17 @@ TEST(SdfWriter, ALoopMadeOfTwoFramesMustCloseAtZero) {
             "[sdf-not-legal]\n");
 }
 
+TEST(SdfWriter, ThreeVersionsHaveInitialPositions) {
+  WriteOptions options;
+  for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9"}) {
+    options.version = version;
+    const bool has = options.version >= "1.6" && options.version <= "1.8";
+    const Capability cell = FindFormat("sdf")->capability(Feature::kInitialPosition, options);
+    EXPECT_EQ(cell.support == Support::kNative, has) << version;
+    if (!has) EXPECT_EQ(cell.note, "only SDFormat 1.6 to 1.8 have it") << version;
+  }
+}
+
 TEST(SdfWriter, RefusesWhatAVersionCannotSay) {
   const auto refusal = [](const std::string& text, const std::string& version) {
     std::string messages;
