@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kinemorph/graph/base/number.h"
+
 namespace kinemorph::sdformat {
 
 // Shapes with their sizes in full lengths (box, cylinder, capsule and cone along z), as the model
@@ -66,7 +68,7 @@ Plane ReadPlane(const xml::Element& shape) {
   return plane;
 }
 
-// Several polylines of one height make one shape.
+// Several polylines make one shape, of which Gazebo takes the height from the first one.
 Polyline ReadPolylines(const xml::Element& geometry) {
   Polyline shape;
   for (const xml::Element polyline : geometry.Children("polyline")) {
@@ -74,7 +76,14 @@ Polyline ReadPolylines(const xml::Element& geometry) {
     for (const xml::Element point : polyline.Children("point")) {
       if (const auto n = point.TextNumbers(2, 2)) points.emplace_back((*n)[0], (*n)[1]);
     }
-    shape.height = polyline.ChildNumber("height").value_or(1);
+    const std::optional<double> height = polyline.ChildNumber("height");
+    if (shape.polylines.size() == 1)
+      shape.height = height.value_or(1);
+    else if (height && *height != shape.height)
+      polyline.Child("height").Warn(
+          "not-used", "element 'height' in '" + polyline.path() +
+                          "' is not used: the first polyline of a shape gives the height of all, " +
+                          FormatNumber(shape.height));
   }
   return shape;
 }

@@ -109,6 +109,24 @@ TEST(SdfLinks, EveryShape) {
             "heightmap");
 }
 
+// As Gazebo has it; the other heights mean nothing there.
+TEST(SdfLinks, TheFirstPolylineGivesTheHeightOfAll) {
+  const auto polyline = [](const std::string& height) {
+    return "<polyline><point>0 0</point><point>1 0</point><point>0 1</point>" + height +
+           "</polyline>";
+  };
+  const ReadResult read = ReadText(
+      InModel("<link name='l'><visual name='v'><geometry>" + polyline("<height>2</height>") +
+              polyline("<height>2</height>") + polyline("") + polyline("<height>3</height>") +
+              "</geometry></visual></link>"));
+  EXPECT_EQ(read.Messages(Severity::kWarning),
+            "m.sdf:2: warning: element 'height' in "
+            "'sdf/model[m]/link[l]/visual[v]/geometry/polyline' is not used: the first polyline of "
+            "a shape gives the height of all, 2 [not-used]\n");
+  const Link& link = read.model->link(LinkNamed(*read.model, "l"));
+  EXPECT_EQ(std::get<Polyline>(link.visuals.at(0).shape).height, 2);
+}
+
 TEST(SdfLinks, MaterialTransparencyAndFriction) {
   const Link l = ReadLink(
       "<visual "
