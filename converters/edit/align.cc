@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
 namespace {
@@ -46,13 +47,7 @@ double ShiftPolynomial(std::array<double, 4>& c, double s) {
 void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
   if (shift == 0) return;
   JointAxis& axis = model.joint(coordinate.joint).axes[static_cast<std::size_t>(coordinate.axis)];
-  if (axis.lower) *axis.lower -= shift;
-  if (axis.upper) *axis.upper -= shift;
-
-  // A spring that has a stiffness and no reference rests at zero, which is another posture from now
-  // on: the reference must then be written.
-  if (axis.spring_reference || axis.spring_stiffness)
-    axis.spring_reference = axis.spring_reference.value_or(0) - shift;
+  CountFrom(shift, axis);
   axis.position_offset += shift;
 
   // sum p(q) = constant, with q = q' + s: what p has without q' goes to the other side.

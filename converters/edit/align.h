@@ -16,8 +16,8 @@ inline constexpr double kMaxLoopGap = 1e-9;
 double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance,
                    bool keep_gap = false);
 
-/// q becomes q - shift: limits, spring reference and offset of one coordinate, and every coupling
-/// it is part of.
+/// q becomes q - shift: all positions and the offset of one coordinate, and every coupling it is part
+/// of.
 void ShiftCoordinate(Model& model, Coordinate coordinate, double shift);
 
 }  // namespace kinemorph

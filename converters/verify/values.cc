@@ -51,7 +51,6 @@ Value Told(const JointAxis& axis, const NumberField<JointAxis>& field) {
   return none ? std::nullopt : said;
 }
 Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
-Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
 
 }  // namespace
 
@@ -162,21 +161,21 @@ class Values {
     angle_ = pair.angle;
     name_ =
         joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
-    const JointAxis& x = joint_a.axes[U(pair.axis_a)];
+    JointAxis x = joint_a.axes[U(pair.axis_a)];
+    CountFrom(-pair.shift, x);
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     const double scale = pair.angle ? 1 : a_.m.length;
     // Numbers of the table of fields. Limits are measured from A's zero, and are brought to B's.
     for (NumberField<JointAxis> field : kAxisNumbers) {
       if (field.member == &JointAxis::spring_reference) continue;  // with its spring
-      const bool shifted = field.feature == Feature::kPositionLimit;
       if (field.member == &JointAxis::effort_lower) field.feature = Feature::kAsymmetricEffortLimit;
-      Compare(field, Plus(Told(x, field), shifted ? pair.shift : 0), Told(y, field), scale);
+      Compare(field, Told(x, field), Told(y, field), scale);
     }
 
     // The rest position of a spring is a position too, and of interest only if both have the
     // spring.
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
-      const double rest = x.spring_reference.value_or(0) + pair.shift;
+      const double rest = x.spring_reference.value_or(0);
       springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
                    "rest at " + WithUnit(rest, unit::kPosition, angle_) + " against " +
                        WithUnit(y.spring_reference.value_or(0), unit::kPosition, angle_));

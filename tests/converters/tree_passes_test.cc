@@ -57,12 +57,15 @@ TEST(ChooseTree, MovesACutThatJoinsALinkToItsAncestor) {
 }
 
 TEST(AlignToZero, MeasuresALoopJointFromTheDrawing) {
-  // The loop stands at 0.5 rad in the drawing; the limit 0.2 .. 1.2 becomes -0.3 .. 0.7.
+  // The loop stands at 0.5 rad in the drawing; the limit 0.2 .. 1.2 becomes -0.3 .. 0.7, and all
+  // other positions move alike.
   SmallModel m;
   const LinkId a = m.AddLink("a"), b = m.AddLink("b");
   const JointId id = m.AddJoint("j", a, b, Revolute{kZ}, {1, 0, 0}, JointRole::kLoop);
   m.model.joint(id).axes[0].lower = 0.2;
   m.model.joint(id).axes[0].upper = 1.2;
+  m.model.joint(id).axes[0].initial_position = 0.6;
+  m.model.joint(id).axes[0].safety.emplace().soft_upper = 1.1;
   const RigidTransform X_ab = RigidTransform::Translation({1, 0, 0}) *
                               RigidTransform::Rotation(RotationFromAxisAngle(kZ, 0.5));
   EXPECT_LT(AlignToZero(m.model, id, X_ab, 1e-9), 1e-12);
@@ -70,6 +73,8 @@ TEST(AlignToZero, MeasuresALoopJointFromTheDrawing) {
   EXPECT_TRUE((joint.X_PF * joint.X_SM.inverse() * X_ab.inverse()).IsNearIdentity(1e-14));
   EXPECT_NEAR(*joint.axes[0].lower, -0.3, 1e-14);
   EXPECT_NEAR(*joint.axes[0].upper, 0.7, 1e-14);
+  EXPECT_NEAR(*joint.axes[0].initial_position, 0.1, 1e-14);
+  EXPECT_NEAR(*joint.axes[0].safety->soft_upper, 0.6, 1e-14);
   EXPECT_NEAR(joint.axes[0].position_offset, 0.5, 1e-14);
 }
 

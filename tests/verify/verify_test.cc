@@ -304,6 +304,32 @@ TEST(Verify, TheZeroOfABallJointIsSeenInTheHingesItWasSplitInto) {
   EXPECT_NE(Told(other).find("'wrist': zero poses differ"), std::string::npos) << Told(other);
 }
 
+TEST(Verify, AllPositionsCountFromTheZeroOfTheirSide) {
+  Model model;
+  Random random(5);
+  Link link;
+  link.name = "arm";
+  link.inertial = test::RandomInertial(random);
+  Joint joint;
+  joint.name = "hinge";
+  joint.kind = Revolute{Vector3::UnitZ()};
+  joint.axes.resize(1);
+  joint.axes[0].lower = -1;
+  joint.axes[0].initial_position = 0.7;
+  joint.axes[0].safety.emplace().soft_lower = -0.9;
+  model.AddJoint(kWorld, model.AddLink(link), joint);
+  Model moved = model;
+  Joint& hinge = moved.joint(JointId{0});
+  hinge.X_PF.R = RotationFromAxisAngle(Vector3::UnitZ(), 0.4);
+  hinge.axes[0].position_offset = 0.4;
+  hinge.axes[0].lower = -1.4;
+  hinge.axes[0].initial_position = 0.3;
+  hinge.axes[0].safety->soft_lower = -1.3;
+  EXPECT_TRUE(VerifyEquivalent(model, moved).equivalent) << Told(VerifyEquivalent(model, moved));
+  hinge.axes[0].initial_position = 0.7;
+  EXPECT_FALSE(VerifyEquivalent(model, moved).equivalent);
+}
+
 TEST(Verify, AContactExclusionOfEitherSideCountsWhereBothFormatsHaveThem) {
   Model model = ChainOfFourBars(1), more = model;
   more.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});

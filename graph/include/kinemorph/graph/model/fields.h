@@ -452,6 +452,21 @@ template <class Owner>
   return said;
 }
 
+/// All positions that are said of a coordinate, counted from where it was `zero`.
+inline void CountFrom(double zero, JointAxis& axis) {
+  if (zero == 0) return;
+  if (axis.spring_stiffness) axis.spring_reference = axis.spring_reference.value_or(0);
+  const auto count = [zero]<class Owner>(Owner& owner) {
+    ForEachField<Owner>([&]<class Value>(const Field<Owner, Value>& field) {
+      if constexpr (std::same_as<Value, std::optional<double>>)
+        if (field.units == unit::kPosition && owner.*field.member) *(owner.*field.member) -= zero;
+    });
+  };
+  count(axis);
+  if (axis.safety) count(*axis.safety);
+  if (axis.calibration) count(*axis.calibration);
+}
+
 /// Whether nothing is written of the coordinate but where it starts and what it counts from.
 [[nodiscard]] inline bool IsPassive(const JointAxis& axis) {
   for (const auto& field : kAxisNumbers)
