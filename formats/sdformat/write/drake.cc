@@ -73,16 +73,12 @@ void TextWriter::WriteDrakeJoint(int scope, JointId id) {
   // The inertia at the joint is written with the gear ratio 1, which is the default.
   if (joint.axes.size() == 1 && joint.axes[0].armature.value_or(0) != 0)
     out_.Leaf("drake:rotor_inertia", *joint.axes[0].armature);
-  const int index = plan_.MimicOf({id, 0});
-  if (index < 0) return;
-  const Coupling& mimic = model_.couplings[static_cast<std::size_t>(index)];
-  const CouplingTerm& leader = mimic.terms[1];
-  // follower - k leader = offset in the model, so the multiplier is -coefficient; no minus before
-  // zero.
+  const WrittenMimic* const mimic = plan_.MimicOf({id, 0});
+  if (mimic == nullptr) return;
   out_.Open("drake:mimic")
-      .Attribute("joint", plan_.Local(scope, model_.joint(leader.coordinate.joint).name))
-      .Attribute("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
-      .Attribute("offset", mimic.constant)
+      .Attribute("joint", plan_.Local(scope, model_.joint(mimic->leader.joint).name))
+      .Attribute("multiplier", mimic->multiplier)
+      .Attribute("offset", mimic->offset)
       .Close();
 }
 

@@ -155,17 +155,11 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
 }
 
 void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
-  const int index = plan_.MimicOf(coordinate);
-  if (index < 0) return;
-  const Coupling& coupling = model_.couplings[static_cast<std::size_t>(index)];
-  const CouplingTerm& leader = coupling.terms[1];
-  out_.Open("mimic").Attribute("joint",
-                               plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
-  if (leader.coordinate.axis == 1) out_.Attribute("axis", "axis2");
-  // q_follower + c q_leader = constant with c = -multiplier.
-  out_.Leaf("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
-      .Leaf("offset", coupling.constant)
-      .Leaf("reference", 0.0);
+  const WrittenMimic* const mimic = plan_.MimicOf(coordinate);
+  if (mimic == nullptr) return;
+  out_.Open("mimic").Attribute("joint", plan_.Local(scope, model_.joint(mimic->leader.joint).name));
+  if (mimic->leader.axis == 1) out_.Attribute("axis", "axis2");
+  out_.Leaf("multiplier", mimic->multiplier).Leaf("offset", mimic->offset).Leaf("reference", 0.0);
   out_.Close();
 }
 

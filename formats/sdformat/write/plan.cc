@@ -2,6 +2,7 @@
 #include "write/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "kinemorph/graph/model/subject.h"
@@ -216,10 +217,16 @@ void WritePlan::PlanWeld(JointId id) {
 void WritePlan::DistributeCouplings() {
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
     const Coupling& coupling = model_.couplings[c];
+    double constant = coupling.constant;
+    for (const CouplingTerm& term : coupling.terms) {
+      const Coordinate at = InText(term.coordinate);
+      constant -= term.coefficients[0] * Written(at.joint).zero[static_cast<std::size_t>(at.axis)];
+    }
     if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2) {
-      const Coordinate follower = coupling.terms[0].coordinate;
+      const Coordinate follower = InText(coupling.terms[0].coordinate);
       mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
-                      c);
+                      WrittenMimic{InText(coupling.terms[1].coordinate),
+                                   0 - coupling.terms[1].coefficients[0], constant});
       if (version_ < Version{1, 11} && !drake())
         Refuse(coupling.where, {"mimic", coupling.name,
                                 " needs SDFormat 1.11; write gearbox joints or choose sdf@1.11"});
@@ -228,7 +235,7 @@ void WritePlan::DistributeCouplings() {
     } else if (!drake() && coupling.form == CouplingForm::kGearbox &&
                coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
                coupling.successor != kWorld && coupling.reference != kNoLink &&
-               coupling.ratio != 0) {
+               coupling.ratio != 0 && std::abs(constant) <= 1e-12) {
       int home = ScopeOf(coupling.successor);
       for (const LinkId other : {coupling.predecessor, coupling.reference})
         if (other != kWorld) home = CommonScope(home, ScopeOf(other));
@@ -240,10 +247,16 @@ void WritePlan::DistributeCouplings() {
   }
 }
 
-int WritePlan::MimicOf(Coordinate follower) const {
+const WrittenMimic* WritePlan::MimicOf(Coordinate follower) const {
   const auto found =
       mimics_.find({static_cast<std::uint32_t>(Index(follower.joint)), follower.axis});
-  return found == mimics_.end() ? -1 : static_cast<int>(found->second);
+  return found == mimics_.end() ? nullptr : &found->second;
+}
+
+Coordinate WritePlan::InText(Coordinate coordinate) const {
+  const WrittenJoint& written = Written(coordinate.joint);
+  if (written.exchanged && written.axes.size() == 2) coordinate.axis = 1 - coordinate.axis;
+  return coordinate;
 }
 
 // Names of one model are unique across links, joints, frames and models; "::" and "__x__" are not

@@ -2,6 +2,7 @@
 // inside each model.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,9 +16,17 @@ namespace kinemorph::sdformat {
 /// A joint as SDFormat says it: pose on the child, axes in the joint frame.
 struct WrittenJoint {
   LinkId parent = kWorld, child = kWorld;
-  RigidTransform X_SM;
+  RigidTransform X_PF, X_SM;
   JointKind kind;
   std::vector<JointAxis> axes;
+  bool exchanged = false;        ///< parent and child, and the two axes where there are two
+  std::array<double, 3> zero{};  ///< by axis: the model's coordinate where that of the text is zero
+};
+
+/// A mimic as SDFormat says it: of axes and coordinates of the text.
+struct WrittenMimic {
+  Coordinate leader;
+  double multiplier = 0, offset = 0;
 };
 
 struct PlannedScope {
@@ -68,8 +77,8 @@ class WritePlan {
   [[nodiscard]] const std::vector<std::size_t>& SensorsOf(JointId joint) const {
     return sensors_of_joint_[Index(joint)];
   }
-  /// Index of the mimic coupling that drives this coordinate, or -1.
-  [[nodiscard]] int MimicOf(Coordinate follower) const;
+  /// The mimic that drives this axis of the text, or null.
+  [[nodiscard]] const WrittenMimic* MimicOf(Coordinate follower) const;
   /// Joints from one link to another in the forest that placed the links, +1 where they are passed
   /// from predecessor to successor.
   [[nodiscard]] std::map<std::uint32_t, double> Way(LinkId from, LinkId to) const;
@@ -89,9 +98,10 @@ class WritePlan {
   void PlaceLinks();
   void PlanJoints();
   void PlanJoint(JointId id);
-  void CheckClosed(JointId id, WrittenJoint& written);
+  void CheckClosed(const Joint& joint, WrittenJoint& written);
   void Distribute();
   void DistributeCouplings();
+  [[nodiscard]] Coordinate InText(Coordinate coordinate) const;
   void DistributeDrake();  // drake.cc
   [[nodiscard]] bool IsDrakeLoop(JointId id) const {
     return drake() && model_.joint(id).role == JointRole::kLoop;
@@ -119,7 +129,7 @@ class WritePlan {
   std::vector<int> scope_of_link_;
   std::vector<WrittenJoint> written_;
   std::vector<std::vector<std::size_t>> sensors_of_link_, sensors_of_joint_;
-  std::map<std::pair<std::uint32_t, int>, std::size_t> mimics_;
+  std::map<std::pair<std::uint32_t, int>, WrittenMimic> mimics_;
   int default_scope_ = 0;  // for what has no scope
   bool legal_ = true;
 };

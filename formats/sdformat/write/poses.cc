@@ -1,8 +1,12 @@
 // Zero configuration of the text to be written: where every link is, and joints turned the way
 // SDFormat wants them.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/zero_poses.h"
 #include "write/plan.h"
@@ -128,8 +132,8 @@ void WritePlan::PlanJoints() {
 void WritePlan::PlanJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   WrittenJoint& written = written_[Index(id)];
-  written = {model_.predecessor(id), model_.successor(id), joint.X_SM, joint.kind, joint.axes};
-  // A free joint to the world is what SDFormat means without a joint.
+  written = {
+      model_.predecessor(id), model_.successor(id), joint.X_PF, joint.X_SM, joint.kind, joint.axes};
   if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
   if (std::holds_alternative<Planar>(joint.kind) ||
       std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
@@ -137,69 +141,40 @@ void WritePlan::PlanJoint(JointId id) {
                          "SDFormat has no " + std::string(KindName(joint.kind)) + " joint"});
     return;
   }
-  if (IsDrakeLoop(id)) return;  // its points are given on both links
-  CheckClosed(id, written);
+  if (IsDrakeLoop(id)) return;    // its points are given on both links
   if (written.child == kWorld) {  // the world may only be a parent
-    // M on the world's side becomes the joint frame, and the axes turn round with the order of the
-    // links. Coordinates keep their signs, so limits stay.
-    written.X_SM = joint.X_PF;
-    written.kind = Reversed(written.kind);
-    if (written.axes.size() == 2) std::swap(written.axes[0], written.axes[1]);
+    written.exchanged = true;
     std::swap(written.parent, written.child);
+    std::swap(written.X_PF, written.X_SM);
+    written.kind = Reversed(written.kind);
+    std::reverse(written.axes.begin(), written.axes.end());
   }
+  CheckClosed(joint, written);
 }
 
-// SDFormat derives X_PF from the poses at zero, so a loop must be closed there; a coordinate that
-// is not zero then shifts the limits.
-void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
-  const Joint& joint = model_.joint(id);
-  // X_FM at zero: the identity for a loop that closes with all coordinates at zero.
-  const RigidTransform X_FM = (PoseOf(model_.predecessor(id)) * joint.X_PF).inverse() *
-                              PoseOf(model_.successor(id)) * joint.X_SM;
+// SDFormat derives X_PF from the poses at zero, so a loop must be closed there; coordinates that are
+// not zero then count from there.
+void WritePlan::CheckClosed(const Joint& joint, WrittenJoint& written) {
+  const RigidTransform X_FM =
+      (PoseOf(written.parent) * written.X_PF).inverse() * PoseOf(written.child) * written.X_SM;
   if (X_FM.IsNearIdentity(1e-12)) return;
-  const Eigen::AngleAxisd turn(X_FM.R);
-  double gap = 0, offset = 0;
-  // The angle about the axis, and what is left of the rotation when it is taken off.
-  const auto along = [&](const Vector3& axis) {
-    offset = turn.axis().dot(axis) * turn.angle();
-    return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity())
-        .cwiseAbs()
-        .maxCoeff();
-  };
-  // Each kind may move along its own coordinates; the rest of X_FM is the gap, in metres or
-  // radians.
-  std::visit(
-      Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
-                 [&](const Screw& k) {
-                   gap = along(k.axis);
-                   gap = std::max(gap, (X_FM.p - k.pitch * offset * k.axis).norm());
-                 },
-                 [&](const Prismatic& k) {
-                   offset = X_FM.p.dot(k.axis);
-                   gap = std::max((X_FM.p - offset * k.axis).norm(), std::abs(turn.angle()));
-                 },
-                 [&](const Universal& k) {
-                   gap = std::max(X_FM.p.norm(),
-                                  std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
-                   // With angles at zero the first axis, which is fixed to the predecessor, has
-                   // another direction in the joint frame of the file.
-                   written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
-                 },
-                 [&](const Ball&) { gap = X_FM.p.norm(); },
-                 [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
-                 [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
-      joint.kind);
+  std::array<double, 7> q{};
+  PositionFromTransform(written.kind, X_FM, q.data());
+  const RigidTransform made = JointTransform(written.kind, q.data());
+  const double gap =
+      std::max((X_FM.p - made.p).norm(), Eigen::AngleAxisd(made.R.transpose() * X_FM.R).angle());
   if (gap > kClosed) {
     Refuse(joint.where,
            {"joint", joint.name,
             " closes a loop that is open by " + FormatNumber(gap) +
                 " at the zero configuration; SDFormat can only say loops that are closed there"});
   }
-  // The file's coordinate counts from the pose at zero, the model's from its own zero.
-  if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
-    JointAxis& axis = written.axes[0];
-    for (std::optional<double>* value : {&axis.lower, &axis.upper, &axis.spring_reference})
-      if (*value) **value -= offset;
+  if (auto* universal = std::get_if<Universal>(&written.kind))
+    universal->axis1 = X_FM.R.transpose() * universal->axis1;
+  for (std::size_t i = 0; i < AxesOf(written.kind).size(); ++i) {
+    if (std::abs(q[i]) <= 1e-12) continue;
+    written.zero[i] = q[i];
+    if (i < written.axes.size()) CountFrom(q[i], written.axes[i]);
   }
 }
 

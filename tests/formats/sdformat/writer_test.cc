@@ -311,6 +311,78 @@ TEST(SdfWriter, ALoopMadeOfTwoFramesMustCloseAtZero) {
             "[sdf-not-legal]\n");
 }
 
+Coupling MimicOf(Coordinate follower, Coordinate leader) {
+  Coupling mimic;
+  mimic.form = CouplingForm::kMimic;
+  mimic.terms = {{follower, {1, 0, 0, 0}}, {leader, {-2, 0, 0, 0}}};
+  mimic.constant = 0.5;
+  return mimic;
+}
+
+TEST(SdfWriter, WhatIsSaidOfPositionsOfALoopCountsFromItsZero) {
+  Model m = Read(
+      InModel(LinkText("a") + LinkText("b") + LinkText("c") +
+              "<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
+              "<joint name='l' type='revolute'><parent>a</parent><child>c</child>" +
+              kX + "</joint><joint name='k' type='revolute'><parent>a</parent><child>b</child>" +
+              kX + "</joint>"));
+  const Coordinate lead{JointNamed(m, "l"), 0}, loop{JointNamed(m, "k"), 0};
+  Joint& k = m.joint(loop.joint);
+  k.role = JointRole::kLoop;
+  k.X_PF.R = RotationFromAxisAngle(Vector3::UnitX(), -0.25);  // 0.25 as drawn
+  k.axes[0].spring_stiffness = 3;                             // slack at 0
+  k.axes[0].initial_position = 0.75;
+  const Model back = Read(Write(m, "1.8"));
+  const JointAxis& axis = back.joint(JointNamed(back, "k")).axes[0];
+  EXPECT_NEAR(*axis.spring_reference, -0.25, 1e-12);
+  EXPECT_NEAR(*axis.initial_position, 0.5, 1e-12);
+  k.axes[0].initial_position.reset();
+  m.couplings = {MimicOf(loop, lead)};
+  EXPECT_NEAR(Read(Write(m, "1.11")).couplings.at(0).constant, 0.25, 1e-12);
+  m.couplings = {MimicOf(lead, loop)};
+  EXPECT_NEAR(Read(Write(m, "1.11")).couplings.at(0).constant, 1, 1e-12);
+}
+
+// Its axes are written in the other order where its child is the world, and so is what is said of
+// them.
+TEST(SdfWriter, BothAxesOfAUniversalLoopCountFromItsZero) {
+  Model m = Read(InModel(
+      LinkText("a") + LinkText("c") +
+      "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
+      "<joint name='l' type='revolute'><parent>a</parent><child>c</child>" +
+      kX + "</joint><joint name='u' type='universal'><parent>world</parent><child>a</child>" + kX +
+      "<axis2><xyz>0 1 0</xyz></axis2></joint>"));
+  const JointId id = JointNamed(m, "u");
+  Joint& u = m.joint(id);
+  u.role = JointRole::kLoop;
+  const Matrix3 R_FM =
+      RotationFromAxisAngle(Vector3::UnitX(), 0.3) * RotationFromAxisAngle(Vector3::UnitY(), 0.2);
+  u.X_PF.R = R_FM.transpose();  // 0.3 and 0.2 as drawn
+  u.axes[0].lower = -1;
+  u.axes[1].lower = -2;
+  m.couplings = {MimicOf({id, 0}, {JointNamed(m, "l"), 0})};
+  const auto check = [&](int first, int second, const Vector3& axis1_W, const Vector3& axis2_W) {
+    const Model back = Read(Write(m, "1.11"));
+    const JointId there = JointNamed(back, "u");
+    const Joint& joint = back.joint(there);
+    EXPECT_EQ(back.predecessor(there), kWorld);
+    const auto axis = [&](int i) { return joint.axes[static_cast<std::size_t>(i)]; };
+    EXPECT_NEAR(*axis(first).lower, -1.3, 1e-12);
+    EXPECT_NEAR(*axis(second).lower, -2.2, 1e-12);
+    EXPECT_TRUE(Near(joint.X_PF.R * std::get<Universal>(joint.kind).axis1, axis1_W));
+    EXPECT_TRUE(Near(joint.X_SM.R * std::get<Universal>(joint.kind).axis2, axis2_W));
+    EXPECT_EQ(back.couplings.at(0).terms[0].coordinate.axis, first);
+    EXPECT_NEAR(back.couplings.at(0).constant, 0.2, 1e-12);
+  };
+  const Vector3 x_W = R_FM.transpose() * Vector3::UnitX(), y_W = Vector3::UnitY();
+  check(0, 1, x_W, y_W);
+  m.Reconnect([&](JointId j) {
+    return j == id ? std::pair(m.successor(j), m.predecessor(j))
+                   : std::pair(m.predecessor(j), m.successor(j));
+  });
+  check(1, 0, -y_W, -x_W);
+}
+
 TEST(SdfWriter, ThreeVersionsHaveInitialPositions) {
   WriteOptions options;
   for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9"}) {
