@@ -451,16 +451,23 @@ const Value* Call::At(std::size_t position, std::string_view word) const {
 
 bool Call::Takes(std::size_t least, std::size_t most,
                  std::initializer_list<std::string_view> names) const {
-  for (const std::string& word : words)
-    if (std::find(names.begin(), names.end(), word) == names.end())
+  std::size_t given = positional();
+  for (const std::string& word : words) {
+    const auto named = std::find(names.begin(), names.end(), word);
+    if (named == names.end())
       return machine().Fail("xacro-type", name + "() takes no argument named '" + word + "'");
-  const std::size_t n = words.empty() ? positional() : arguments.size();
-  if (n >= least && n <= most) return true;
+    const auto position = static_cast<std::size_t>(named - names.begin());
+    if (position < positional())
+      return machine().Fail("xacro-type", name + "(): the argument '" + word + "' is given twice");
+    given += position < least ? 1 : 0;
+  }
+  if (given >= least && positional() <= most) return true;
   return machine().Fail("xacro-type", name + "() takes " + std::to_string(least) +
                                           (most > 1000    ? " or more"
                                            : most > least ? " to " + std::to_string(most)
                                                           : "") +
-                                          " arguments, not " + std::to_string(n));
+                                          " arguments" + (words.empty() ? "" : " without a name") +
+                                          ", not " + std::to_string(given));
 }
 
 bool Call::Number(std::size_t position, double& out) const {

@@ -72,7 +72,9 @@ struct Call {
   /// The argument at a position or of a name, or null.
   [[nodiscard]] const Value* At(std::size_t position, std::string_view word = "") const;
   [[nodiscard]] std::size_t positional() const { return arguments.size() - words.size(); }
-  /// Whether there are so many arguments in positions, and no names but these; an error otherwise.
+  /// Whether there are at most so many arguments in positions, and all of the least number there or
+  /// by name; an error otherwise. `names` are those of the positions from the first on ("" has
+  /// none), and from `most` on names only.
   bool Takes(std::size_t least, std::size_t most,
              std::initializer_list<std::string_view> names = {}) const;
   /// The number at a position; an error where there is none.

@@ -17,7 +17,7 @@ namespace {
 using Handler = bool (*)(const Call& call, Value& out);
 
 bool Round(const Call& c, Value& out) {
-  return c.Takes(1, 2, {"ndigits", "number"}) &&
+  return c.Takes(1, 2, {"number", "ndigits"}) &&
          RoundNumber(c.machine(), *c.At(0, "number"), c.At(1, "ndigits"), out);
 }
 
@@ -35,7 +35,7 @@ bool Absolute(const Call& c, Value& out) {
 }
 
 bool ToInteger(const Call& c, Value& out) {
-  if (!c.Takes(0, 2, {"base"})) return false;
+  if (!c.Takes(c.words.empty() ? 0 : 1, 2, {"", "base"})) return false;
   if (c.arguments.empty()) {
     out = std::int64_t{0};
     return true;
@@ -196,7 +196,7 @@ bool Extreme(const Call& c, Value& out) {  // min, max
 }
 
 bool Sum(const Call& c, Value& out) {
-  if (!c.Takes(1, 2, {"start"})) return false;
+  if (!c.Takes(1, 2, {"", "start"})) return false;
   std::vector<Value> items;
   if (!c.machine().Iterate(c.arguments[0], items)) return false;
   // Python refuses texts because this way takes time in the square of their length.
@@ -239,7 +239,7 @@ bool Range(const Call& c, Value& out) {
 
 bool Sorted(const Call& c, Value& out) {
   std::vector<Value> items;
-  if (!c.Takes(1, 2, {"reverse"}) || !c.machine().Iterate(c.arguments[0], items, false))
+  if (!c.Takes(1, 1, {"", "reverse"}) || !c.machine().Iterate(c.arguments[0], items, false))
     return false;
   const Value* const reverse = c.At(1, "reverse");
   const bool down = reverse && IsTrue(*reverse);
@@ -270,7 +270,7 @@ bool Zip(const Call& c, Value& out) {
 
 bool Enumerate(const Call& c, Value& out) {
   std::vector<Value> items;
-  if (!c.Takes(1, 2, {"start"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
+  if (!c.Takes(1, 2, {"", "start"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
   const Value* const start = c.At(1, "start");
   if (start && !start->IsInteger())
     return c.machine().Fail("xacro-type", "enumerate(): start is not an integer");

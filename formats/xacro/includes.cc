@@ -289,8 +289,8 @@ bool Expander::LoadYaml(const std::string& name, Value& out) {
 
 bool Expander::CallXacro(const Call& call, Value& out) {
   const std::string name = call.name.substr(6);
-  const auto text = [&]() -> const std::string* {
-    const std::string* const found = call.arguments[0].Text();
+  const auto text = [&](std::string_view word = "") -> const std::string* {
+    const std::string* const found = call.At(0, word)->Text();
     if (!found) machine_.Fail("xacro-type", name + "(): a text is needed");
     return found;
   };
@@ -306,13 +306,13 @@ bool Expander::CallXacro(const Call& call, Value& out) {
   }
   if (name == "dotify") return call.Takes(1, 1) && Dotified(machine_, call.arguments[0], out);
   if (name == "tokenize") {
-    if (!call.Takes(1, 3, {"sep", "skip_empty"}) || !text()) return false;
+    if (!call.Takes(1, 3, {"s", "sep", "skip_empty"}) || !text("s")) return false;
     const Value *const separators = call.At(1, "sep"), *const skip = call.At(2, "skip_empty");
     if (separators && !separators->Text())
       return machine_.Fail("xacro-type", "tokenize(): sep is a text");
     const std::string set = separators ? *separators->Text() : ",; ";
     const bool skips = !skip || IsTrue(*skip);
-    const std::string& whole = *text();
+    const std::string& whole = *text("s");
     if (!machine_.Pass(whole.size() * (1 + set.size()))) return false;
     std::vector<Value> items;
     for (std::size_t begin = 0; begin <= whole.size();) {
@@ -330,9 +330,14 @@ bool Expander::CallXacro(const Call& call, Value& out) {
     out = "";
     return true;
   }
+  // Other names than msg (color, file ...) only tell the program how to print.
+  if (name == "fatal" && !call.Takes(0, SIZE_MAX)) return false;
+  const Value* const first = call.At(0, "msg");
+  if (!first && name != "fatal") return machine_.Fail("xacro-type", name + "(): a text is needed");
   std::string said;
-  for (std::size_t i = 0; i < call.positional(); ++i) {
-    if (i > 0) said += ' ';
+  if (first && !machine_.Print(*first, said)) return false;
+  for (std::size_t i = 1; i < call.positional(); ++i) {
+    said += ' ';
     if (!machine_.Print(call.arguments[i], said)) return false;
   }
   // fatal() ends the expansion; error() only says so, as in the program xacro.

@@ -139,7 +139,7 @@ bool ExactSum(const Call& c, Value& out) {
 
 bool Product(const Call& c, Value& out) {
   std::vector<Value> items;
-  if (!c.Takes(1, 2, {"start"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
+  if (!c.Takes(1, 1, {"", "start"}) || !c.machine().Iterate(c.arguments[0], items)) return false;
   Value total = c.At(9, "start") ? *c.At(9, "start") : Value(std::int64_t{1});
   for (const Value& item : items) {
     Value next;
@@ -151,6 +151,7 @@ bool Product(const Call& c, Value& out) {
 }
 
 bool Divisor(const Call& c, Value& out) {
+  if (!c.Takes(0, SIZE_MAX)) return false;
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < c.arguments.size(); ++i) {
     std::int64_t n = 0;
@@ -176,6 +177,7 @@ bool Factorial(const Call& c, Value& out) {
 }
 
 bool Hypotenuse(const Call& c, Value& out) {
+  if (!c.Takes(0, SIZE_MAX)) return false;
   // With more digits than a double has, so that squares neither overflow nor lose the last digit.
   long double squares = 0;
   bool infinite = false, finite = true;
@@ -197,7 +199,8 @@ bool Hypotenuse(const Call& c, Value& out) {
 
 bool IsClose(const Call& c, Value& out) {
   double a = 0, b = 0;
-  if (!c.Takes(2, 4, {"rel_tol", "abs_tol"}) || !c.Number(0, a) || !c.Number(1, b)) return false;
+  if (!c.Takes(2, 2, {"", "", "rel_tol", "abs_tol"}) || !c.Number(0, a) || !c.Number(1, b))
+    return false;
   const auto tolerance = [&](std::string_view word, double otherwise) {
     const Value* const given = c.At(9, word);
     return given && given->IsNumber() ? given->Number() : otherwise;

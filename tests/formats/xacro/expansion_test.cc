@@ -209,6 +209,11 @@ TEST(XacroExpansion, SetsHaveNoOrder) {
               HasSubstr("[xacro-set-order]"));
 }
 
+TEST(XacroExpansion, AMessageMayHaveItsName) {
+  EXPECT_THAT(Expand("<x v=\"${xacro.warning(msg='careful', color='red')}\"/>").message,
+              HasSubstr("the file says: careful ["));
+}
+
 TEST(XacroExpansion, NoEnvironmentIsSaid) {
   Diagnostics diagnostics;
   EXPECT_FALSE(ExpandXacro("<x v='$(env HOME)'/>", {}, diagnostics));

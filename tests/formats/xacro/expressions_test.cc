@@ -184,7 +184,25 @@ TEST(XacroExpressions, SmallOnes) {
       {"'pi' in python.vars()", "True"},
       {"'nobody' not in python.vars()", "True"},
       {"python.vars()['tau']", "6.283185307179586"},
-      {"bool('')", "False"}};
+      {"bool('')", "False"},
+      // arguments with names
+      {"round(ndigits=2)", "error xacro-type"},
+      {"round(ndigits=1, number=2.25)", "2.2"},
+      {"round(2.25, number=1)", "error xacro-type"},
+      {"sorted([2,1], reverse=True)", "[2, 1]"},
+      {"sorted([1,2], True)", "error xacro-type"},
+      {"prod([3], 2)", "error xacro-type"},
+      {"prod([3], start=2)", "6"},
+      {"isclose(1, rel_tol=2)", "error xacro-type"},
+      {"isclose(1, 2, 3)", "error xacro-type"},
+      {"int(base=2)", "error xacro-type"},
+      {"int('11', base=2)", "3"},
+      {"xacro.tokenize(sep=',')", "error xacro-type"},
+      {"xacro.tokenize(sep='.', s='a.b')", "['a', 'b']"},
+      {"xacro.tokenize('a.b', '.', sep=';')", "error xacro-type"},
+      {"hypot(x=3)", "error xacro-type"},
+      {"gcd(a=4)", "error xacro-type"},
+      {"xacro.message(color='red')", "error xacro-type"}};
   for (const auto& [text, value] : cases) EXPECT_EQ(Printed(text), value) << text;
 }
 
