@@ -171,6 +171,7 @@ bool Expander::Include(const Node& node, Node& parent) {
 
 std::vector<std::string> Expander::Matches(const std::string& pattern) {
   if (!options_.names_in) return {};
+  const std::size_t wild = pattern.find_first_of("*?[");
   std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
   for (std::size_t begin = pattern.starts_with('/') ? 1 : 0; begin <= pattern.size();) {
     const std::size_t end = std::min(pattern.find('/', begin), pattern.size());
@@ -179,7 +180,9 @@ std::vector<std::string> Expander::Matches(const std::string& pattern) {
     begin = end + 1;
     std::vector<std::string> next;
     for (const std::string& folder : found) {
-      if (part.find_first_of("*?[") == std::string::npos) {
+      // Before the first pattern nothing is asked. Behind it only what is there is a match, so that
+      // folders without the part are left out.
+      if (end < wild) {
         next.push_back(folder + part + mark);
         continue;
       }
@@ -189,6 +192,8 @@ std::vector<std::string> Expander::Matches(const std::string& pattern) {
       std::vector<std::string> names =
           options_.names_in(AbsoluteName(folder.empty() ? "." : folder));
       if (!machine_.Step(names.size() * (kOfName + part.size()))) return {};
+      // What has names is a folder, and holds itself and the one above it.
+      if (part.empty() || part == "." || part == "..") names.assign(names.empty() ? 0 : 1, part);
       std::sort(names.begin(), names.end());
       for (const std::string& name : names)
         if (Fits(name, part) && next.size() < kMostIncludes) next.push_back(folder + name + mark);

@@ -88,6 +88,9 @@ TEST(XacroExpansion, Documents) {
       // files
       {"<xacro:include filename='part.xml'/>", "<part/>"},
       {"<xacro:include filename='pa?[rt]*.xml'/>", "<pair/><part/>"},
+      {"<xacro:include filename='*/deep.xml'/><xacro:include filename='oth[e]r/./deep.xml'/>"
+       "<xacro:include filename='*/none.xml'/>",
+       "<deep/><deep/>"},
       {"<xacro:include filename='none.xml' optional='true'/>", ""},
       {"<xacro:include filename='$(find arm)/urdf/a.xacro'/>", "<of_package/>"},
       {"<xacro:property name='q' value='1'/><xacro:include filename='space.xacro' ns='s'/>"

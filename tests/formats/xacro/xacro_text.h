@@ -56,6 +56,7 @@ inline const std::map<std::string, std::string> kFiles = {
      "<any><xacro:include filename='twice.xacro'/><xacro:include filename='twice.xacro'/></any>"},
     {"part.xml", "<any><part/></any>"},
     {"pair.xml", "<any><pair/></any>"},
+    {"other/deep.xml", "<any><deep/></any>"},
     {"broken.xml", "<any>\n<open></any>"},
     {"space.xacro",
      "<any xmlns:xacro='u'><xacro:property name='p' value='7'/><xacro:macro name='m' params='x'>"
@@ -85,8 +86,10 @@ inline Expanded Expand(const std::string& inside,
   options.resolver = &resolver;
   options.arguments = args;
   options.working_folder = "/here";
-  options.names_in = [](const std::string&) {
-    return std::vector<std::string>{"part.xml", "pair.xml", "other"};
+  options.names_in = [](const std::string& folder) {
+    std::vector<std::string> names = {"part.xml", "pair.xml", "other"};
+    if (folder.find("/other/") != std::string::npos) names.emplace_back("deep.xml");
+    return names;
   };
   options.environment = [](const std::string& name) {
     return name == "HOME_OF" ? std::optional<std::string>("x") : std::nullopt;
