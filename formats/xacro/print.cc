@@ -86,6 +86,18 @@ std::string Encoded(std::u32string_view text) {
   return out;
 }
 
+bool AddCharacter(std::string_view hex, std::string& text) {
+  std::uint32_t code = 0;
+  const char* const last = hex.data() + hex.size();
+  const auto [end, error] = std::from_chars(hex.data(), last, code, 16);
+  // A surrogate is no character: alone it has no form in UTF-8.
+  if (error != std::errc() || end != last || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+    return false;
+  const auto point = static_cast<char32_t>(code);
+  text += Encoded(std::u32string_view(&point, 1));
+  return true;
+}
+
 namespace {
 
 void AppendQuoted(std::string_view text, std::string& out) {

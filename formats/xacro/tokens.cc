@@ -181,17 +181,10 @@ class Words {
     }
     const std::size_t count = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
     if (count > 0) {
-      std::int64_t code = 0;
       const std::string_view hex = text_.substr(std::min(at_, text_.size()), count);
-      // A surrogate is no character: alone it has no form in UTF-8.
-      if (hex.size() != count ||
-          hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos ||
-          ParseInteger(hex, code, 16) != Parsed::kDone || code > 0x10FFFF ||
-          (code >= 0xD800 && code < 0xE000))
+      if (hex.size() != count || !AddCharacter(hex, value))
         return Wrong("an escape \\" + std::string(1, c) + " names no character");
       at_ += count;
-      const auto point = static_cast<char32_t>(code);
-      value += Encoded(std::u32string_view(&point, 1));
       return true;
     }
     if (IsDigit(c) || c == 'N')

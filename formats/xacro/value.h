@@ -196,5 +196,7 @@ enum class Parsed { kDone, kNot, kTooLarge };
 [[nodiscard]] std::u32string Decoded(std::string_view text);
 [[nodiscard]] std::string Encoded(std::u32string_view text);
 [[nodiscard]] bool IsAscii(std::string_view text);
+/// Adds the character that these hexadecimal digits number; false: there is none.
+[[nodiscard]] bool AddCharacter(std::string_view hex, std::string& text);
 
 }  // namespace kinemorph::xacro

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "characters.h"
 #include "expander.h"
 #include "kinemorph/graph/base/text.h"
 
@@ -39,6 +40,11 @@ class Yaml : private YamlText {
 
   bool Whole(Value& out) {
     if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+    bool control = false;
+    at_ = std::min(xml::FirstBadByte(text_, control), text_.size());
+    if (at_ < text_.size())
+      return Wrong(control ? "the text has a control character" : "the text is not UTF-8");
+    at_ = 0;
     if (!Skip()) return false;
     if (Peek() == '%') return Wrong("directives (%) are not supported");
     if (text_.substr(at_, 3) == "---" && IsBlankAt(at_ + 3)) {

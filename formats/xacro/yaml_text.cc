@@ -64,14 +64,10 @@ bool YamlText::Escape(std::string& text) {
     return true;
   }
   const std::size_t count = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-  std::int64_t code = 0;
   const std::string_view hex = text_.substr(std::min(at_ + 1, text_.size()), count);
-  if (count == 0 || hex.size() != count || ParseInteger(hex, code, 16) != Parsed::kDone ||
-      code < 0 || code > 0x10FFFF)
+  if (count == 0 || hex.size() != count || !AddCharacter(hex, text))
     return Wrong("the escape \\" + std::string(1, c) + " is not supported");
   at_ += 1 + count;
-  const auto point = static_cast<char32_t>(code);
-  text += Encoded(std::u32string_view(&point, 1));
   return true;
 }
 

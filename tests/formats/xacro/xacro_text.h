@@ -75,6 +75,11 @@ inline const std::map<std::string, std::string> kFiles = {
      "# of an arm\narm: {mass: 2.5, names: [a, 'b c']}\nturn: !degrees 180\nlong: !inches 10\n"
      "on: yes\nold: 010\ntext: 1e-3\nbase: &base\n  k: 1\nmore:\n  <<: *base\n  l: 2\n"},
     {"bad.yaml", "a: 1\n b: 2\n"},
+    {"surrogate.yaml", "a: 1\nb: \"\\uD800\"\n"},
+    {"sign.yaml", "a: 1\nb: \"\\x+1\"\n"},
+    {"prefix.yaml", "a: 1\nb: \"\\u0x41\"\n"},
+    {"latin.yaml", "a: 1\nb: \xE9\n"},
+    {"control.yaml", "a: 1\nb: \x01\n"},
     {"package://arm/package.xml", "<package/>"},
     {"package://arm/urdf/a.xacro", "<any><of_package/></any>"}};
 
