@@ -178,7 +178,7 @@ class Formatter {
     if (!std::isfinite(number)) {
       std::string word = std::isnan(number) ? "nan" : "inf";
       if (d.kind < 'a') word = word == "nan" ? "NAN" : "INF";
-      return Pad(d, Sign(d, negative), word, false);
+      return Pad(d, Sign(d, negative), word, true);
     }
     const char kind = d.kind >= 'a' ? d.kind : static_cast<char>(d.kind - 'A' + 'a');
     std::array<char, 1600> text{};
@@ -230,14 +230,11 @@ namespace {
 bool FormatField(const Call& c, std::string_view spec, const Value& value, std::string& made) {
   Machine& machine = c.machine();
   if (spec.empty()) return machine.Print(value, made);
-  // Numbers stand on the right and texts on the left, where nothing else is said. A truth counts as
-  // a text.
-  const bool number = value.IsNumber() && !std::holds_alternative<bool>(value.data);
-  char align = number ? '>' : '<';
-  if (spec[0] == '<' || spec[0] == '>') {
-    align = spec[0];
-    spec.remove_prefix(1);
-  }
+  // Numbers, and truths among them, stand on the right and texts on the left, where nothing else is
+  // said.
+  const bool aligned = spec[0] == '<' || spec[0] == '>';
+  const char align = aligned ? spec[0] : value.IsNumber() ? '>' : '<';
+  if (aligned) spec.remove_prefix(1);
   const std::size_t digits = std::min(spec.find_first_not_of("0123456789."), spec.size());
   std::string type(spec.substr(digits));
   const bool precise = spec.find('.') < digits;
@@ -245,7 +242,7 @@ bool FormatField(const Call& c, std::string_view spec, const Value& value, std::
   // Where no type is given an integer is %d, a text %s, and a float without a precision prints like
   // str().
   if (type.empty() && value.Text()) type = "s";
-  if (type.empty() && number && value.IsInteger() && !precise) type = "d";
+  if (type.empty() && value.IsInteger() && !precise) type = "d";
   if (type.empty() && value.Float() && !precise && !spec.starts_with('0')) {
     shown = FloatText(*value.Float());
     type = "s";
@@ -255,9 +252,9 @@ bool FormatField(const Call& c, std::string_view spec, const Value& value, std::
                                                        : "s";
   const bool known = type.size() == 1 && (type == "s" ? shown.Text() != nullptr
                                                       : allowed.find(type) != std::string::npos);
-  // What the two ways do differently (^, =, thousands, a precision without a type) is refused, not
-  // guessed.
-  if (!known || (type == "s" && spec.starts_with('0')))
+  // What the two ways do differently (^, =, thousands, a precision without a type, zeros on the side
+  // that is named) is refused, not guessed.
+  if (!known || ((type == "s" || aligned) && spec.starts_with('0')))
     return machine.Fail("xacro-unsupported", ".format(): the form '" + std::string(spec) +
                                                  "' of a " + std::string(TypeOf(value)) +
                                                  " is not supported");

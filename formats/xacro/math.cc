@@ -97,7 +97,7 @@ bool ExactSum(const Call& c, Value& out) {
   // The partial sums do not overlap and grow in size. Each new item is added to all of them by
   // Dekker's exact sum of two doubles, of which high is the rounded sum and low the error.
   std::vector<double> partials;
-  double special = 0;
+  double special = 0, infinite = 0;
   for (const Value& item : items) {
     if (!item.IsNumber())
       return c.machine().Fail("xacro-type",
@@ -105,6 +105,7 @@ bool ExactSum(const Call& c, Value& out) {
     double x = item.Number();
     if (!std::isfinite(x)) {
       special += x;
+      if (std::isinf(x)) infinite += x;
       continue;
     }
     std::size_t kept = 0;
@@ -119,7 +120,8 @@ bool ExactSum(const Call& c, Value& out) {
     partials.push_back(x);
     if (!c.machine().Step(partials.size())) return false;
   }
-  // Infinities and nan decide the sum alone.
+  // Infinities and nan decide the sum alone; inf and -inf have none.
+  if (std::isnan(infinite)) return DomainError(c);
   if (special != 0 || std::isnan(special)) return Result(c, special, false, out);
   double total = 0, low = 0;
   while (!partials.empty() && low == 0) {

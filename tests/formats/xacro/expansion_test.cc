@@ -236,6 +236,7 @@ TEST(XacroExpansion, MistakesNameFileLineAndCode) {
       {"<x v='$$x'/>", "[xacro-syntax]"},
       {"<x v='${1/0}'/>", "division by zero [xacro-type]"},
       {"<x v='${2**64}'/>", "[xacro-overflow]"},
+      {"<xacro:property name='f' value='{:>05d}'/><x v='${f.format(-3)}'/>", "[xacro-unsupported]"},
       {"<x v=\"${__import__('os')}\"/>", "[xacro-unsupported]"},
       {"<x v=\"${''.__class__}\"/>", "[xacro-unsupported]"},
       {"<x>a\n${nope}</x>", "main.xacro:3: error:"},

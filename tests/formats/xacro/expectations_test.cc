@@ -294,6 +294,10 @@ const Expectation kExpectations[] = {
      "<xacro:property name='f' value='{}{:>4}{:4}|{:4}|{:<4}|{:04d}'/>"
      "<y>${f.format(None,'a','b',7,8,9)}</y>",
      "<y>None   ab   |   7|8   |0009</y>"},
+    {"format of a truth",
+     "<xacro:property name='f' value='|{:5d}|{:3}|{:<3}|{:6.1f}'/>"
+     "<y>${f.format(True,True,False,True)}</y>",
+     "<y>|    1|  1|0  |   1.0</y>"},
     {"format without an argument", "<xacro:property name='f' value='{a}'/><y>${f.format(b=1)}</y>",
      "[xacro-type]"},
     {"format with one brace", "<xacro:property name='f' value='a}'/><y>${f.format(1)}</y>",

@@ -185,6 +185,12 @@ TEST(XacroExpressions, SmallOnes) {
       {"'nobody' not in python.vars()", "True"},
       {"python.vars()['tau']", "6.283185307179586"},
       {"bool('')", "False"},
+      {"'%05f' % inf", "00inf"},
+      {"'%+07.1E' % -inf", "-000INF"},
+      {"'%-5g|' % nan", "nan  |"},
+      {"fsum([inf,-inf])", "error xacro-type"},
+      {"fsum([inf,-inf,nan])", "error xacro-type"},
+      {"fsum([inf,1,nan])", "nan"},
       // arguments with names
       {"round(ndigits=2)", "error xacro-type"},
       {"round(ndigits=1, number=2.25)", "2.2"},
