@@ -213,8 +213,7 @@ bool Evaluator::Index(const Expression& e, Value& out) {
   // vars()['name'] is the name itself.
   if (IsVars(object) && at.Text()) return Name(*at.Text(), out);
   std::size_t place = 0;
-  if (const Sequence* const sequence = object.Items();
-      sequence && sequence->form != Form::kIterator && !IsSet(sequence->form)) {
+  if (const Sequence* const sequence = object.Items(); sequence && HasPlaces(sequence->form)) {
     if (!IndexOf(machine_, at, sequence->items.size(), TypeOf(object), place)) return false;
     out = sequence->items[place];
     return true;
@@ -253,7 +252,7 @@ bool Evaluator::Slice(const Expression& e, Value& out) {
   const Sequence* const sequence = object.Items();
   if (object.Text() && !machine_.Step(object.Text()->size() / 8)) return false;
   const std::u32string points = object.Text() ? Decoded(*object.Text()) : std::u32string();
-  if (!object.Text() && (!sequence || sequence->form == Form::kIterator || IsSet(sequence->form)))
+  if (!object.Text() && (!sequence || !HasPlaces(sequence->form)))
     return machine_.Fail("xacro-type",
                          "'" + std::string(TypeOf(object)) + "' object cannot be sliced");
   const auto size =

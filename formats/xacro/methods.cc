@@ -434,7 +434,7 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
     out = std::move(made);
     return true;
   }
-  // Views of Python are iterators here: they give what the dictionary holds now, once.
+  // A view is made at once: no method changes a dictionary.
   std::vector<Value> items;
   for (const auto& [key, value] : dictionary.items) {
     if (name == "keys") {
@@ -445,7 +445,7 @@ bool CallOfDictionary(const Call& c, const Value& self, Value& out) {
       return false;
     }
   }
-  return c.machine().Make(Form::kIterator, std::move(items), out);
+  return c.machine().Make(Form::kView, std::move(items), out);
 }
 
 }  // namespace

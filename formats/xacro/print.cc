@@ -160,6 +160,7 @@ bool Machine::Represent(const Value& value, std::string& out, int depth) {
       case Form::kRange:
         return Fail("xacro-unsupported", "a range has no text here: write list(range(...))");
       case Form::kIterator:
+      case Form::kView:
         return Fail("xacro-unsupported", "an iterator has no text: write list(...) around it");
       case Form::kSet:
       case Form::kFrozenSet: {

@@ -129,6 +129,8 @@ std::string_view TypeOf(const Value& value) {
         return "range";
       case Form::kIterator:
         return "iterator";
+      case Form::kView:
+        return "view of a dict";
       case Form::kSet:
         return "set";
       case Form::kFrozenSet:
@@ -293,6 +295,10 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
       }
       return true;
     }
+    if (x->form == Form::kView || y->form == Form::kView)
+      return Fail("xacro-unsupported",
+                  "comparing the keys(), values() or items() of a dict is not supported: write "
+                  "list(...) around them");
     // An iterator is only equal to itself: to compare its items would use them up.
     if (x->form == Form::kIterator || y->form == Form::kIterator) {
       out = x == y;

@@ -18,7 +18,11 @@ namespace kinemorph::xacro {
 struct Value;
 
 /// How a collection behaves and prints.
-enum class Form { kList, kTuple, kRange, kIterator, kSet, kFrozenSet };
+enum class Form { kList, kTuple, kRange, kIterator, kView, kSet, kFrozenSet };
+
+[[nodiscard]] constexpr bool HasPlaces(Form form) {  // for [index]
+  return form == Form::kList || form == Form::kTuple || form == Form::kRange;
+}
 
 [[nodiscard]] constexpr bool IsSet(Form form) {
   return form == Form::kSet || form == Form::kFrozenSet;

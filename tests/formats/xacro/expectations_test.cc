@@ -222,6 +222,9 @@ const Expectation kExpectations[] = {
      "<xacro:property name='d' value=\"${load_yaml('data.yaml')}\"/><y>${'arm' in d} ${'leg' in "
      "d}</y>",
      "<y>True False</y>"},
+    {"keys more than once",
+     "<xacro:property name='k' value='${dict(a=1).keys()}'/><y>${list(k)} ${list(k)}</y>",
+     "<y>['a'] ['a']</y>"},
     {"yaml with units",
      "<xacro:property name='d' value=\"${load_yaml('data.yaml')}\"/><y>${d.turn}</y>",
      "<y>3.141592653589793</y>"},
@@ -295,7 +298,7 @@ const Expectation kExpectations[] = {
      "<y>${f.format(None,'a','b',7,8,9)}</y>",
      "<y>None   ab   |   7|8   |0009</y>"},
     {"format of a truth",
-     "<xacro:property name='f' value='|{:5d}|{:3}|{:<3}|{:6.1f}'/>"
+     "<xacro:property name='f' value='|{:5d}|{:3}|{:&lt;3}|{:6.1f}'/>"
      "<y>${f.format(True,True,False,True)}</y>",
      "<y>|    1|  1|0  |   1.0</y>"},
     {"format without an argument", "<xacro:property name='f' value='{a}'/><y>${f.format(b=1)}</y>",

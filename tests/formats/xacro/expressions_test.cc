@@ -191,6 +191,12 @@ TEST(XacroExpressions, SmallOnes) {
       {"fsum([inf,-inf])", "error xacro-type"},
       {"fsum([inf,-inf,nan])", "error xacro-type"},
       {"fsum([inf,1,nan])", "nan"},
+      {"len(dict(a=1).keys())", "1"},
+      {"bool(dict().items())", "False"},
+      {"dict(a=1).values()[0]", "error xacro-type"},
+      {"dict(a=1).keys()[:1]", "error xacro-type"},
+      {"dict(a=1).keys() == dict(a=1).keys()", "error xacro-unsupported"},
+      {"dict(a=1).keys()", "error xacro-unsupported"},
       // arguments with names
       {"round(ndigits=2)", "error xacro-type"},
       {"round(ndigits=1, number=2.25)", "2.2"},
