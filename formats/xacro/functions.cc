@@ -242,13 +242,8 @@ bool Sorted(const Call& c, Value& out) {
   if (!c.Takes(1, 1, {"", "reverse"}) || !c.machine().Iterate(c.arguments[0], items, false))
     return false;
   const Value* const reverse = c.At(1, "reverse");
-  const bool down = reverse && IsTrue(*reverse);
-  // Stable, also downwards. Once a comparison fails all others give false, so that the sort ends.
-  std::stable_sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
-    bool less = false;
-    return c.machine().Less(down ? b : a, down ? a : b, less) && less;
-  });
-  return !c.machine().failed() && c.machine().Make(Form::kList, std::move(items), out);
+  return c.machine().Sort(items, reverse && IsTrue(*reverse)) &&
+         c.machine().Make(Form::kList, std::move(items), out);
 }
 
 bool Zip(const Call& c, Value& out) {

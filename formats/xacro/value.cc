@@ -254,11 +254,35 @@ bool Machine::Ordered(const Sequence& set, std::vector<Value>& items) {
         !(item.IsNumber() && items[0].IsNumber()))
       return Fail("xacro-unsupported",
                   "a set of several types has no order: it can be asked with 'in' and len()");
-  std::sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
+  return Sort(items);
+}
+
+bool Machine::Sort(std::vector<Value>& items, bool down) {
+  partial_ = false;
+  // Stable, also downwards. Once a comparison fails all others give false, so that the sort ends.
+  std::stable_sort(items.begin(), items.end(), [&](const Value& a, const Value& b) {
     bool less = false;
-    return Less(a, b, less) && less;
+    if (failed() || !Less(down ? b : a, down ? a : b, less)) return false;
+    return partial_ ? Fail("xacro-unsupported", "nan and sets have no order to be sorted by")
+                    : less;
   });
   return !failed();
+}
+
+bool Machine::IsSubset(const Sequence& a, const Sequence& b, bool& out) {
+  std::unordered_set<std::string> keys;
+  std::string key;
+  for (const Value& item : b.items)
+    if (!KeyOf(item, key))
+      return false;
+    else
+      keys.insert(key);
+  out = true;
+  for (const Value& item : a.items) {
+    if (!KeyOf(item, key)) return false;
+    out = out && keys.contains(key);
+  }
+  return true;
 }
 
 bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
@@ -278,21 +302,10 @@ bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
     return Pass(a.Text()->size());
   } else if (const Sequence* const x = a.Items()) {
     const Sequence* const y = b.Items();
-    // Sets have no order: they are equal where each item of one is a key of the other, and their
-    // sizes are equal.
+    // Sets have no order: they are equal where one holds the other, and their sizes are equal.
     if (IsSet(x->form) && IsSet(y->form)) {
-      std::unordered_set<std::string> keys;
-      std::string key;
-      for (const Value& item : x->items)
-        if (!KeyOf(item, key))
-          return false;
-        else
-          keys.insert(key);
-      out = x->items.size() == y->items.size();
-      for (const Value& item : y->items) {
-        if (!KeyOf(item, key)) return false;
-        out = out && keys.contains(key);
-      }
+      if (!IsSubset(*x, *y, out)) return false;
+      out = out && x->items.size() == y->items.size();
       return true;
     }
     if (x->form == Form::kView || y->form == Form::kView)
@@ -336,21 +349,31 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
   if (!Step()) return false;
   if (depth > kDeepest) return Fail("xacro-too-deep", "a comparison goes too deep");
   if (a.IsNumber() && b.IsNumber()) {
-    out = CompareNumbers(a, b) == -1;
+    const int order = CompareNumbers(a, b);
+    partial_ = partial_ || order == 2;
+    out = order == -1;
     return true;
   }
   if (a.Text() && b.Text()) {  // UTF-8 sorts as its code points do
     out = *a.Text() < *b.Text();
     return Pass(std::min(a.Text()->size(), b.Text()->size()));
   }
-  // Lists and tuples are ordered by the first pair that differs, and the shorter one comes first.
   const Sequence *const x = a.Items(), *const y = b.Items();
+  // A set is less than another that holds it and more.
+  if (x && y && IsSet(x->form) && IsSet(y->form)) {
+    partial_ = true;
+    if (!IsSubset(*x, *y, out)) return false;
+    out = out && x->items.size() < y->items.size();
+    return true;
+  }
+  // Lists and tuples are ordered by the first pair that differs, and the shorter one comes first.
   const bool ordered =
       x && y && x->form == y->form && (x->form == Form::kList || x->form == Form::kTuple);
+  const bool turned = sign.starts_with('>');
   if (!ordered)
     return Fail("xacro-type", "'" + std::string(sign) + "' not supported between '" +
-                                  std::string(TypeOf(a)) + "' and '" + std::string(TypeOf(b)) +
-                                  "'");
+                                  std::string(TypeOf(turned ? b : a)) + "' and '" +
+                                  std::string(TypeOf(turned ? a : b)) + "'");
   for (std::size_t i = 0; i < std::min(x->items.size(), y->items.size()); ++i) {
     bool same = false;
     if (!Equal(x->items[i], y->items[i], same, depth + 1)) return false;

@@ -155,8 +155,10 @@ class Machine {
   bool Represent(const Value& value, std::string& out, int depth = 0);
 
   bool Equal(const Value& a, const Value& b, bool& out, int depth = 0);
-  /// a < b; fails for kinds that have no order.
+  /// a < b; fails for kinds that have no order. For the signs > and >= it is b > a.
   bool Less(const Value& a, const Value& b, bool& out, std::string_view sign = "<", int depth = 0);
+  /// Fails for kinds that have no order, and where only some pairs have one.
+  bool Sort(std::vector<Value>& items, bool down = false);
   /// The items that a loop over `value` gives. A set has an order only where `ordered` asks for one.
   bool Iterate(const Value& value, std::vector<Value>& items, bool ordered = true);
   /// The items in Python's order where that is sure, else sorted, which is told.
@@ -172,8 +174,12 @@ class Machine {
   const Value* Find(const Dictionary& dictionary, const Value& key);
 
  private:
+  /// Whether all items of `a` are in `b`.
+  bool IsSubset(const Sequence& a, const Sequence& b, bool& out);
+
   Error error_;
   bool named_ = false, sorted_ = false;
+  bool partial_ = false;  ///< Less met nan or a set
   std::size_t steps_ = 0, bytes_ = 0;
   std::vector<std::shared_ptr<Sequence>> changed_;
 };
