@@ -258,23 +258,21 @@ bool RoundInteger(Machine& machine, std::int64_t value, std::int64_t digits, Val
     out = value;
     return true;
   }
-  if (digits < -18) {
+  if (digits < -19) {  // all are less than half of 10^20
     out = std::int64_t{0};
     return true;
   }
-  std::int64_t unit = 1;
+  // Without its sign: a half and its neighbours are the same on both sides of zero, and 10^19 fits.
+  std::uint64_t unit = 1;
   for (std::int64_t i = digits; i < 0; ++i) unit *= 10;
-  std::int64_t rest = value % unit, down = value - rest;
-  if (rest < 0) {
-    rest += unit;
-    if (__builtin_sub_overflow(down, unit, &down))
-      return machine.Fail("xacro-overflow", "round(): does not fit 64 bits");
-  }
-  const bool even = (down / unit) % 2 == 0;
+  const std::uint64_t size =
+      value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const std::uint64_t rest = size % unit;
+  const bool even = (size / unit) % 2 == 0;
   const bool up = rest > unit - rest || (rest == unit - rest && !even);
-  if (up && __builtin_add_overflow(down, unit, &down))
-    return machine.Fail("xacro-overflow", "round(): does not fit 64 bits");
-  out = down;
+  const std::uint64_t rounded = size - rest + (up ? unit : 0);
+  if (rounded > INT64_MAX) return machine.Fail("xacro-overflow", "round(): does not fit 64 bits");
+  out = static_cast<std::int64_t>(value < 0 ? 0 - rounded : rounded);
   return true;
 }
 

@@ -271,16 +271,17 @@ bool Look(const Call& c, const std::string& text, Value& out) {  // find, rfind,
 bool Pad(const Call& c, const std::string& text, Value& out) {  // ljust, rjust, zfill
   std::int64_t width = 0;
   if (!c.Takes(1, c.name == "zfill" ? 1 : 2) || !c.Integer(0, width)) return false;
-  if (c.arguments.size() == 2 && (!TextAt(c, 1) || c.arguments[1].Text()->size() != 1))
+  if (c.arguments.size() == 2 && !TextAt(c, 1)) return false;
+  const std::string filling = c.name == "zfill"         ? "0"
+                              : c.arguments.size() == 2 ? *c.arguments[1].Text()
+                                                        : " ";
+  if (filling.size() > 4 || Decoded(filling).size() != 1)
     return Wrong(c, "the filling is one character");
   const auto size = static_cast<std::int64_t>(Decoded(text).size());
   if (width > static_cast<std::int64_t>(Machine::kLongestText))
     return c.machine().MakeText(static_cast<std::size_t>(width));
-  const char filling = c.name == "zfill"         ? '0'
-                       : c.arguments.size() == 2 ? c.arguments[1].Text()->front()
-                                                 : ' ';
-  const std::string room(static_cast<std::size_t>(std::max<std::int64_t>(width - size, 0)),
-                         filling);
+  std::string room;
+  for (std::int64_t i = size; i < width; ++i) room += filling;
   if (c.name == "ljust") return MakeText(c, text + room, out);
   // zfill puts zeros behind the sign of a number.
   if (c.name == "zfill" && !text.empty() && (text[0] == '-' || text[0] == '+'))

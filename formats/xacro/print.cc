@@ -222,19 +222,17 @@ bool Machine::Print(const Value& value, std::string& out) {
 
 namespace {
 
-// Digits with single underscores between them, as Python has them; nothing else.
-// A letter counts as a digit, for the sake of bases above ten.
-bool WithoutUnderscores(std::string_view text, std::string& digits) {
-  bool digit = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '_') {
-      if (!digit || i + 1 == text.size()) return false;
-      digit = false;
-      continue;
-    }
-    digit = IsDigit(text[i]) || (text[i] >= 'a' && text[i] <= 'z');
-    digits += text[i];
-  }
+// The text without underscores, which stand alone between two digits, as in Python.
+// With `letters` these are digits too, for the sake of bases above ten.
+bool WithoutUnderscores(std::string_view text, bool letters, std::string& digits) {
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && (IsDigit(text[i]) || (letters && text[i] >= 'a' && text[i] <= 'z'));
+  };
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '_')
+      digits += text[i];
+    else if (i == 0 || !digit(i - 1) || !digit(i + 1))
+      return false;
   return true;
 }
 
@@ -255,8 +253,12 @@ Parsed ParseInteger(std::string_view text, std::int64_t& out, int base) {
     rest.remove_prefix(1);
   }
   const std::string_view prefix = base == 16 ? "0x" : base == 8 ? "0o" : base == 2 ? "0b" : "";
-  if (!prefix.empty() && rest.starts_with(prefix)) rest.remove_prefix(2);
-  if (!WithoutUnderscores(rest, digits) || digits.empty() || digits[0] == '+' || digits[0] == '-')
+  if (!prefix.empty() && rest.starts_with(prefix)) {
+    rest.remove_prefix(2);
+    if (rest.starts_with('_')) rest.remove_prefix(1);
+  }
+  if (!WithoutUnderscores(rest, true, digits) || digits.empty() || digits[0] == '+' ||
+      digits[0] == '-')
     return Parsed::kNot;
   // The sign goes back to the digits, for only with it does the smallest integer fit.
   if (negative) digits.insert(0, "-");
@@ -284,7 +286,7 @@ bool ParseFloat(std::string_view text, double& out) {
   // Checked by hand: Python's float() takes none of the other spellings that a parser of C knows.
   if (rest.empty() || !(IsDigit(rest[0]) || rest[0] == '.') ||
       rest.find_first_not_of("0123456789._e+-") != std::string_view::npos ||
-      !WithoutUnderscores(rest, number))
+      !WithoutUnderscores(rest, false, number))
     return false;
   // from_chars takes no "e" without digits, but ends before it.
   double value = 0;
