@@ -1,5 +1,6 @@
 #include "read/values.h"
 
+#include <charconv>
 #include <limits>
 
 #include "kinemorph/graph/base/number.h"
@@ -33,8 +34,10 @@ std::optional<double> NumberOf(const Token& t) {
   return minus ? -value : value;
 }
 
-// A newline that is escaped, a quote, a letter: what stands behind a backslash.
+// Behind a backslash: a letter that means a control character, the number of a byte (x and up to two
+// digits to base 16, or up to three to base 8), or a character that means itself.
 std::string Unescaped(std::string_view text) {
+  constexpr std::string_view kLetters = "abfnrtv", kMeant = "\a\b\f\n\r\t\v";
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,7 +46,18 @@ std::string Unescaped(std::string_view text) {
       continue;
     }
     const char c = text[++i];
-    out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+    const bool hex = c == 'x';
+    const std::string_view digits = text.substr(hex ? i + 1 : i, hex ? 2 : 3);
+    unsigned byte = 0;
+    const char* const end =
+        std::from_chars(digits.data(), digits.data() + digits.size(), byte, hex ? 16 : 8).ptr;
+    const std::size_t letter = kLetters.find(c);
+    if (end != digits.data()) {
+      out += static_cast<char>(byte);
+      i = static_cast<std::size_t>(end - text.data()) - 1;
+    } else {
+      out += letter == std::string_view::npos ? c : kMeant[letter];
+    }
   }
   return out;
 }

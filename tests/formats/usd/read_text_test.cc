@@ -72,6 +72,19 @@ TEST(UsdText, NumbersAreNumbers) {
   EXPECT_THAT(mass("inf").said, HasSubstr("[usd-mass-missing]"));
 }
 
+TEST(UsdText, ABackslashMeansAControlCharacterOrANumber) {
+  const auto name = [](const std::string& written) {
+    const Read read = ReadStage(kHead + "def Xform \"r\" (\n displayName = \"" + written +
+                                "\"\n)\n{\n" + RigidBody("a") + "}\n");
+    EXPECT_TRUE(read.model) << read.said;
+    return read.model ? read.model->name : "";
+  };
+  EXPECT_EQ(name(R"(\a\b\f\n\r\t\v)"), "\a\b\f\n\r\t\v");
+  EXPECT_EQ(name(R"(\x41\x042\x4g)"), "A\0042\4g") << "two digits at most";
+  EXPECT_EQ(name(R"(\101\0602\7.)"), "A02\7.") << "three digits at most";
+  EXPECT_EQ(name(R"(\\n\"\q\xy\8)"), "\\n\"qxy8") << "others mean themselves";
+}
+
 TEST(UsdText, BinaryFormsNameTheCommandThatMakesTextOfThem) {
   for (const std::string& start : {std::string("PXR-USDC\0\1", 10), std::string("PK\3\4\0", 5)}) {
     Diagnostics said;
