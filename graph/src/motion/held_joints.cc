@@ -59,10 +59,7 @@ Mechanism WithHeldJoints(const Mechanism& mechanism, const std::vector<bool>& he
     body.v = m.nv;
     m.nv += body.nv;
   }
-  for (auto* values :
-       {&m.armature, &m.damping, &m.friction, &m.spring_stiffness, &m.spring_reference,
-        &m.limit_stiffness, &m.limit_dissipation, &m.lower, &m.upper})
-    Keep(new_index, *values);
+  for (const auto member : kNumbersByVelocity) Keep(new_index, m.*member);
   Keep(new_index, m.names), Keep(new_index, m.actuation);
   Keep(new_index, m.declared.independent), Keep(new_index, m.declared.named);
   std::erase_if(m.drives, [&](const Drive& drive) { return new_index[U(drive.velocity)] < 0; });

@@ -675,5 +675,25 @@ TEST(FindPosture, QuaternionsThatAreGivenAreMadeUnitQuaternions) {
   }
 }
 
+// Of three hinges the first stands still.
+TEST(WithHeldJoints, EachNumberStaysWithItsJoint) {
+  Model model;
+  for (const double i : {1, 2, 3}) {
+    Link link;
+    link.name = "l" + std::to_string(model.num_links());
+    Joint joint;
+    joint.name = "j" + link.name, joint.kind = Revolute{};
+    joint.axes.resize(1);
+    joint.axes[0].velocity = i, joint.axes[0].effort = 10 * i, joint.axes[0].damping = 100 * i;
+    const LinkId id = model.AddLink(link);
+    model.AddJoint(kWorld, id, joint);
+  }
+  const Mechanism m = Compile(model);
+  const Mechanism held = WithHeldJoints(m, {false, true, false, false}, m.ZeroPosition());
+  EXPECT_EQ(held.velocity_limit, (std::vector<double>{2, 3}));
+  for (const auto member : kNumbersByVelocity)
+    EXPECT_EQ(held.*member, std::vector<double>((m.*member).begin() + 1, (m.*member).end()));
+}
+
 }  // namespace
 }  // namespace kinemorph

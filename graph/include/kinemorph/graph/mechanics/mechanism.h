@@ -159,6 +159,20 @@ struct Mechanism {
                                           double dt) const;
 };
 
+/// The numbers of a mechanism that are by velocity.
+inline constexpr std::array kNumbersByVelocity = {&Mechanism::armature,
+                                                  &Mechanism::damping,
+                                                  &Mechanism::friction,
+                                                  &Mechanism::spring_stiffness,
+                                                  &Mechanism::spring_reference,
+                                                  &Mechanism::limit_stiffness,
+                                                  &Mechanism::limit_dissipation,
+                                                  &Mechanism::lower,
+                                                  &Mechanism::upper,
+                                                  &Mechanism::velocity_limit,
+                                                  &Mechanism::effort_lower,
+                                                  &Mechanism::effort_upper};
+
 /// What may be asked of Compile.
 struct CompileOptions {
   /// Free joints from the world keep their coordinates but have no velocities.
