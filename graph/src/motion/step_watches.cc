@@ -63,9 +63,9 @@ void LimitWatch::Note(const MotionSample& now, std::vector<MotionEvent>& events)
     for (int i = 0; i < body.nv; ++i) {
       const std::size_t at = U(body.v + i);
       const double q = body.nq == body.nv ? now.q[body.q + i] : 0, tau = now.tau[body.v + i];
-      const std::array<bool, 3> is = {
-          q > m_.upper[at] || q<m_.lower[at], std::abs(now.v[body.v + i])> m_.velocity_limit[at],
-          tau > m_.effort_upper[at] || tau < m_.effort_lower[at]};
+      const std::array<bool, 3> is = {(q > m_.upper[at] || q < m_.lower[at]),
+                                      (std::abs(now.v[body.v + i]) > m_.velocity_limit[at]),
+                                      (tau > m_.effort_upper[at] || tau < m_.effort_lower[at])};
       for (std::size_t k = 0; k < is.size(); ++k) {
         if (is[k] && !beyond_[k][at] && !first) events.push_back({now.t, kKinds[k], m_.names[at]});
         beyond_[k][at] = is[k];
