@@ -41,19 +41,22 @@ class Builder : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string& value) override {
-    if (AtKey()) return TakeKey(mark, value);
-    tree.nodes[Add(Kind::kScalar, mark, anchor)].text = value;
+    if (!AtKey()) {
+      tree.nodes[Add(Kind::kScalar, mark, anchor)].text = value;
+      return;
+    }
+    TakeKey(mark, value);
+    // An alias may name a key, as a value.
+    if (anchor != YAML::NullAnchor) tree.nodes[Make(Kind::kScalar, mark, anchor)].text = value;
   }
   // An alias attaches the node of its anchor once more, so the tree may share branches; whoever
   // walks it counts what it spends. A circle would have no end.
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const auto found = anchors_.find(anchor);
-    const std::uint32_t line = LineOf(mark);
+    const std::uint32_t line = LineOf(mark), node = anchors_.at(anchor);
     if (AtKey()) throw Stop{"yaml-key", line, "an alias is in the place of a key"};
     for (const Open& open : open_)
-      if (found == anchors_.end() || open.node == found->second)
-        throw Stop{"yaml-circle", line, "an anchor is used inside itself"};
-    Attach(found->second);
+      if (open.node == node) throw Stop{"yaml-circle", line, "an anchor is used inside itself"};
+    Attach(node);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -87,8 +90,14 @@ class Builder : public YAML::EventHandler {
   }
 
   std::uint32_t Add(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (AtKey()) throw Stop{"yaml-key", LineOf(mark), "a key is not plain text"};
+    const std::uint32_t index = Make(kind, mark, anchor);
+    Attach(index);
+    return index;
+  }
+
+  std::uint32_t Make(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     const std::uint32_t line = LineOf(mark);
-    if (AtKey()) throw Stop{"yaml-key", line, "a key is not plain text"};
     if (tree.nodes.size() >= kMostValues)
       throw Stop{"yaml-too-large", line, "more than " + std::to_string(kMostValues) + " values"};
     const std::uint32_t index = static_cast<std::uint32_t>(tree.nodes.size());
@@ -96,7 +105,6 @@ class Builder : public YAML::EventHandler {
     node.kind = kind;
     node.line = line;
     if (anchor != YAML::NullAnchor) anchors_[anchor] = index;
-    Attach(index);
     return index;
   }
 

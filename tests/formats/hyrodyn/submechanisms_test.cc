@@ -357,6 +357,8 @@ TEST(Submechanisms, ErrorsHaveFileAndLine) {
       {"submechanisms:\n\t- a", "r.yml:2: error"},
       {"submechanisms: *nobody", "[yaml-malformed]"},
       {"submechanisms: &a [*a]", "r.yml:1: error: 'r.yml': an anchor is used inside itself"},
+      {"&a submechanisms: *a", "[submechanisms-missing]"},
+      {"&a a: 1\n*a : 2\n", "r.yml:2: error: 'r.yml': an alias is in the place of a key"},
       {"? [a, b]\n: c\n", "[yaml-key]"},
   };
   for (const Case& c : cases) {
