@@ -81,6 +81,12 @@ std::optional<Group> AsCylindrical(const Motion* m) {
   return Group{Cylindrical{m[0].axis()}, m[1].before, m[0].rotation() ? Order{0, 1} : Order{1, 0}};
 }
 
+// A cylindrical joint whose slide follows its turn, which is the only coordinate.
+void MakeScrew(Group& group, double pitch) {
+  group.kind = Screw{std::get<Cylindrical>(group.kind).axis, pitch};
+  group.order.resize(1);
+}
+
 std::optional<Group> AsPlanar(const Motion* m) {
   // Of planar joints the writer makes T, T, R in this order; x and y are the coordinates'
   // directions.
@@ -219,10 +225,7 @@ std::optional<Marked> FindMarked(const Motion* m, std::size_t left, const JointD
   if (kind == "planar") group = AsPlanar(m);
   if (kind == "ball") group = AsBall(m);
   if (!group) return std::nullopt;
-  if (kind == "screw") {
-    group->kind = Screw{m[0].axis(), found->second.pitch};
-    group->order = {0};
-  }
+  if (kind == "screw") MakeScrew(*group, found->second.pitch);
   return Marked{name, *std::move(group), size};
 }
 
@@ -292,7 +295,7 @@ std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<Fi
     }
     SnapAxes(out.kind);
     out.where = m->joint->where;
-    out.independent = Independence(*m->joint);
+    out.independent = Independence(*out.joints.front());
     folded.push_back(std::move(out));
     i += size;
   }
@@ -317,10 +320,8 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
   if (!group && motions.size() == 2) group = AsCylindrical(motions.data());
   const auto mark = data.find(name);
   if (group && std::holds_alternative<Cylindrical>(group->kind) && mark != data.end() &&
-      mark->second.kind == "screw") {
-    group->kind = Screw{motions[0].axis(), mark->second.pitch};
-    group->order = {motions[0].rotation() ? std::size_t{0} : std::size_t{1}};
-  }
+      mark->second.kind == "screw")
+    MakeScrew(*group, mark->second.pitch);
   if (!group && motions.size() == 3) group = AsPlanar(motions.data());
   if (!group && motions.size() == 3) group = AsBall(motions.data());
   if (!group) return std::nullopt;
@@ -329,7 +330,7 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
   Place(motions.data(), *group, last, out);
   SnapAxes(out.kind);
   out.where = motions[0].joint->where;
-  out.independent = Independence(*motions[0].joint);
+  out.independent = Independence(*out.joints.front());
   return out;
 }
 

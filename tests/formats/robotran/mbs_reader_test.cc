@@ -171,6 +171,29 @@ TEST(MbsReader, SixJointsFromTheBaseAreOneFreeJointAtItsInitialPose) {
       "trunk_free");
 }
 
+// In either order of the two: what the slide does follows from the turn.
+TEST(MbsReader, TheCoordinateOfAScrewIsItsTurn) {
+  const auto at = [](const std::string& q) {
+    return "<initialvalue><q>" + q + "</q></initialvalue>";
+  };
+  const auto number = [](const std::string& name, const std::string& value) {
+    return "<parameter><name>" + name + "</name><type>scalar</type><value>" + value +
+           "</value></parameter>";
+  };
+  const ReadResult read = TryRead(File(BodyXml("b", "base", "origin",
+                                               JointXml("j_1", "T3", "dependent", at("0.2")) +
+                                                   JointXml("j_2", "R3", "independent", at("0.4"))),
+                                       "<user_models><user_model><name>joint_data_j</name>" +
+                                           number("kind_screw", "1.0") + number("pitch", "0.5") +
+                                           "</user_model></user_models>"));
+  ASSERT_TRUE(read.model) << read.messages();
+  const Joint& joint = JointNamed(*read.model, "j");
+  ASSERT_TRUE(std::holds_alternative<Screw>(joint.kind));
+  EXPECT_EQ(std::get<Screw>(joint.kind).axis, Vector3::UnitZ());
+  EXPECT_EQ(joint.axes[0].initial_position, 0.4);
+  EXPECT_NE(joint.independent, false);
+}
+
 TEST(MbsReader, SixJointsOfDifferentNaturesStaySix) {
   std::string chain = FloatingChain("FJ_");
   chain.replace(chain.find("independent"), 11, "dependent");
