@@ -1,7 +1,6 @@
 #include "emit/names.h"
 
 #include <algorithm>
-#include <array>
 
 #include "kinemorph/graph/base/text.h"
 
@@ -13,14 +12,15 @@ bool IsPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
 // Words that are no name in C, and file names that Windows keeps to itself.
 // Compared without regard to capitals: Windows does not distinguish CON.h from con.h.
-constexpr std::array<std::string_view, 50> kReserved = {
+constexpr std::string_view kReserved[] = {
     "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
     "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
     "inline",   "int",    "long",   "register", "restrict", "return",   "short",    "signed",
     "sizeof",   "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
     "volatile", "while",  "con",    "prn",      "aux",      "nul",      "com1",     "com2",
-    "com3",     "com4",   "lpt1",   "lpt2",     "lpt3",     "function", "end",      "fmi2",
-    "main",     "readme"};
+    "com3",     "com4",   "com5",   "com6",     "com7",     "com8",     "com9",     "lpt1",
+    "lpt2",     "lpt3",   "lpt4",   "lpt5",     "lpt6",     "lpt7",     "lpt8",     "lpt9",
+    "function", "end",    "fmi2",   "fmi3",     "main",     "readme"};
 
 }  // namespace
 
@@ -35,7 +35,8 @@ std::string ModelIdentifier(std::string_view text) {
   if (out.find_first_not_of('_') == std::string::npos) out = "model";
   if (!IsLetter(out[0])) out.insert(0, "m_");
   const std::string lower = LowerCase(out);
-  if (std::find(kReserved.begin(), kReserved.end(), lower) != kReserved.end()) out += '_';
+  if (std::find(std::begin(kReserved), std::end(kReserved), lower) != std::end(kReserved))
+    out += '_';
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "emit/names.h"
 #include "generated_c.h"
 #include "load_model.h"
 #include "random_mechanism.h"
@@ -327,6 +328,13 @@ TEST(ExportC, TakesHostileNames) {
       Shell("cc " + kStrict + " main.c m_______while___.c -lm -o main && ./main", folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, names[0]);
+}
+
+// Words of C, files beside the equations, and devices of Windows.
+TEST(ExportC, NamesThatAreTakenGetAMark) {
+  for (const char* name : {"while", "fmi2", "fmi3", "COM9", "Lpt4"})
+    EXPECT_EQ(emit::ModelIdentifier(name), std::string(name) + "_");
+  EXPECT_EQ(emit::ModelIdentifier("com10"), "com10");
 }
 
 // What cannot be exported says why.
