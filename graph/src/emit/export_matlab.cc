@@ -1,4 +1,5 @@
 // MATLAB and Octave: one function in one file each.
+#include <algorithm>
 #include <map>
 
 #include "base/index.h"
@@ -22,8 +23,13 @@ std::string Call(Op op) {
   if (op == Op::kRoot) return "sqrt";
   if (op == Op::kTanh) return "tanh";
   if (op == Op::kGreater) return "gt";
-  return op == Op::kArcTangent ? "atan2" : "round";
+  return op == Op::kArcTangent ? "atan2" : "nearest";
 }
+
+// MATLAB's own round takes halves away from zero, C's nearbyint to the even number.
+constexpr const char* kNearest =
+    "\nfunction y = nearest(x)\n  y = round(x);\n"
+    "  if abs(x - y) == 0.5\n    y = 2 * round(x / 2);\n  end\nend\n";
 
 std::string Comment(const std::string& line) { return line.empty() ? "%\n" : "% " + line + "\n"; }
 
@@ -57,7 +63,9 @@ class Writer {
              std::to_string(output.columns) + ");\n";
     }
     for (const Statement& statement : listing_.statements()) WriteStatement(statement, out);
-    return out + "end\n";
+    const bool rounds = std::any_of(program_.steps.begin(), program_.steps.end(),
+                                    [](const Step& step) { return step.op == Op::kNearest; });
+    return out + "end\n" + (rounds ? kNearest : "");
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "emit/expression.h"
 #include "generated_c.h"
 #include "kinemorph/graph/base/number.h"
 #include "load_model.h"
@@ -78,6 +79,29 @@ TEST(ExportMatlab, EqualsTheLibraryInOctave) {
   RandomMechanismOptions options;
   options.links = 8, options.reversed_joints = true, options.free_base = true;
   ExpectEqualInOctave(Compile(RandomMechanism(3, options)), "hard", 1e-11);
+}
+
+// To the even number, as in C.
+TEST(ExportMatlab, RoundsHalvesAsTheLibrary) {
+  if (std::system("command -v octave-cli >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "octave-cli is not installed";
+  emit::Tape tape(100);
+  std::vector<emit::Expression> y;
+  for (const emit::Expression& x : tape.Input("x", 5, "numbers")) y.push_back(emit::Nearest(x));
+  tape.Output("y", 5, 1, "whole numbers", y);
+  tape.program().name = "near", tape.program().meaning = "Rounds.";
+  const Values x = {0.5, 1.5, -0.5, -2.5, 0.75};
+  Values rounded(5);
+  ASSERT_TRUE(tape.program().Run({x.data()}, {rounded.data()}));
+  Equations e;
+  e.name = "halves";
+  e.programs.push_back(tape.program());
+  TemporaryFolder folder;
+  WriteFiles(ExportMatlab(e), folder.path());
+  WriteFile(folder / "script.m",
+            "assert(isequal(halves_near(" + Column(x) + "), " + Column(rounded) + "));\n");
+  const CommandResult octave = Shell("octave-cli --norc script.m", folder.path());
+  EXPECT_EQ(octave.exit_code, 0) << octave.err;
 }
 
 }  // namespace
