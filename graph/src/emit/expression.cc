@@ -194,11 +194,13 @@ void Tape::Output(const std::string& name, int rows, int columns, const std::str
   program_.outputs.push_back(std::move(output));
 }
 
-// Never shared with an equal one: who solves twice keeps the number of the system.
+// An impact solves the same system four times.
 int Tape::Factorize(int size, const std::vector<Expression>& A) {
   LinearSystem system;
   system.size = size;
   for (const Expression& a : A) system.A.push_back(StepOf(a));
+  for (std::size_t i = 0; i < program_.systems.size(); ++i)
+    if (program_.systems[i].A == system.A) return static_cast<int>(i);
   const int index = static_cast<int>(program_.systems.size());
   system.factorize = Add({Op::kFactorize, index});
   program_.systems.push_back(std::move(system));

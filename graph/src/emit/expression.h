@@ -63,7 +63,7 @@ class Tape {
   Expression Number(const std::string& name, const std::string& meaning);
   void Output(const std::string& name, int rows, int columns, const std::string& meaning,
               const std::vector<Expression>& values);
-  /// Factorizes A (size x size, row by row).
+  /// Factorizes A (size x size, row by row), once for all who ask.
   int Factorize(int size, const std::vector<Expression>& A);
   /// The solution for `columns` right-hand sides, row by row.
   std::vector<Expression> Solve(int system, int columns, const std::vector<Expression>& B);

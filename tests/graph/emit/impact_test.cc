@@ -32,6 +32,9 @@ Impacts Compare(const Mechanism& m, const std::string& name, std::uint64_t seed)
   EXPECT_TRUE(e) << name << ": " << why;
   if (!e) return out;
   const Program &feet = *e->Find("feet"), &impact = *e->Find("impact");
+  for (std::size_t i = 0; i < impact.systems.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_NE(impact.systems[i].A, impact.systems[j].A) << name << " factorizes it twice";
   ClosureSolver solver(m);
   MotionOptions motion;
   motion.feet = how.feet;
