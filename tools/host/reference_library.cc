@@ -6,9 +6,9 @@
 
 #include "host/cleanup.h"
 #include "host/files.h"
+#include "host/judge_answers.h"
 #include "host/plain_text.h"
 #include "host/program.h"
-#include "judge/judge.h"
 
 namespace kinemorph::tools {
 namespace {

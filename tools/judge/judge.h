@@ -1,18 +1,14 @@
 // One judgement per reference library.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "host/judge_answers.h"
+
 namespace kinemorph::judge {
 
-inline constexpr int kAccepted = 0, kRefused = 1, kNotJudged = 3, kTooLarge = 4;
-
-/// Of the process: a number of a file may ask a library for any amount of memory.
-inline constexpr std::size_t kMegabytes = 2048;
-
-/// Says that it is not enough and ends the process, with no memory of its own.
+/// Says that kMegabytes are not enough and ends the process, with no memory of its own.
 [[noreturn]] void EndTooLarge();
 
 struct Verdict {
