@@ -79,7 +79,7 @@ TEST_P(FixtureForGrbda, LoadsOrIsRefusedByName) {
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(out.verdict, "") << out.converted->text;
   EXPECT_TRUE(out.equivalent) << out.differences << out.converted->text;
-  EXPECT_THAT(out.converted->text, HasSubstr("URDF+ profile: grbda"));
+  EXPECT_THAT(out.converted->text, HasSubstr("URDF+, profile grbda"));
 }
 
 INSTANTIATE_TEST_SUITE_P(

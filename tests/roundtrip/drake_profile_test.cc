@@ -131,7 +131,7 @@ TEST(DrakeProfile, AllOfItComesBack) {
   EXPECT_EQ(LossReportText(out.converted->lowered.report).find("not written"), std::string::npos)
       << LossReportText(out.converted->lowered.report);
   for (const char* part :
-       {"URDF profile: drake", "<drake:ball_constraint name=\"tip\">", "drake:acceleration=\"7\"",
+       {"URDF, profile drake", "<drake:ball_constraint name=\"tip\">", "drake:acceleration=\"7\"",
         "<drake:tendon_constraint_upper_limit value=\"0.25\"/>",
         "<drake:rotor_inertia value=\"0.1\"/>",
         "<drake:ignored_collision_filter_group name=\"right\"/>"})

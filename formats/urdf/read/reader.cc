@@ -57,10 +57,11 @@ void PutFurtherParentsLast(std::vector<xml::Element>& joints) {
   });
 }
 
-// This comment switches the reading of the ratio and of loops without axis in files that were
-// written before their elements said it.
-bool SaysProfile(std::string_view text, std::string_view profile) {
-  return WordBeforeRoot(text, "URDF+ profile: ") == profile;
+// The comment before the root, as it is written and as it was: "URDF, profile drake" and "URDF
+// profile: drake".
+bool SaysProfile(std::string_view text, const std::string& format, std::string_view profile) {
+  return WordBeforeRoot(text, format + ", profile ") == profile ||
+         WordBeforeRoot(text, format + " profile: ") == profile;
 }
 
 }  // namespace
@@ -385,12 +386,15 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
     return std::nullopt;
   }
   Model model = urdf_format::RobotReader(root, options,
-                                         {urdf_format::SaysProfile(text, "paper"),
-                                          urdf_format::SaysProfile(text, "grbda")})
+                                         // It switches the reading of the ratio and of loops
+                                         // without axis in files that were written before their
+                                         // elements said it.
+                                         {urdf_format::SaysProfile(text, "URDF+", "paper"),
+                                          urdf_format::SaysProfile(text, "URDF+", "grbda")})
                     .Read();
   for (const char* dialect : {"paper", "grbda"})
-    if (urdf_format::SaysProfile(text, dialect)) model.dialect = dialect;
-  if (WordBeforeRoot(text, "URDF profile: ") == "drake") model.dialect = "drake";
+    if (urdf_format::SaysProfile(text, "URDF+", dialect)) model.dialect = dialect;
+  if (urdf_format::SaysProfile(text, "URDF", "drake")) model.dialect = "drake";
   if (asked) return model;
   if (diagnostics.has_errors() && (text.find("\"${") != std::string_view::npos ||
                                    text.find("\"$(") != std::string_view::npos)) {

@@ -75,15 +75,15 @@ std::string RobotWriter::Write() && {
   if (diagnostics_.num_errors() > errors_before_) return "";
   NameMaterials();
   if (plus_) {
-    out_.Comment(grbda_ ? "URDF+ profile: grbda (ratio = successor motion / predecessor motion; a "
+    out_.Comment(grbda_ ? "URDF+, profile grbda (ratio = successor motion / predecessor motion; a "
                           "loop without axis joins two points)"
                  : paper_
-                     ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; "
+                     ? "URDF+, profile paper (ratio = predecessor motion / successor motion; "
                        "universal and spherical types)"
-                     : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
+                     : "URDF+, profile reference (ratio = successor motion / predecessor motion)");
   }
   if (drake_)
-    out_.Comment("URDF profile: drake (loops, couplings and contact groups in Drake's elements)");
+    out_.Comment("URDF, profile drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("robot").Attribute("name", model_.name);
   if (drake_) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   if (!version_.empty()) out_.Attribute("version", version_);

@@ -364,6 +364,8 @@ TEST(ReadCoupling, ThePapersRatioIsTheOtherWayRoundInFilesThatSaySo) {
       R"(<coupling name="c"><predecessor link="crank"/><successor link="rocker"/><ratio value="0.25"/></coupling>)"));
   EXPECT_EQ(Row(ReadText("<!-- URDF+ profile: paper -->\n" + robot)),
             "+1 rocker_joint -4 crank_joint = 0");
+  EXPECT_EQ(ReadText("<!-- URDF+, profile paper (r) -->\n" + robot).model->dialect, "paper");
+  EXPECT_EQ(ReadText("<!-- URDF, profile drake (r) -->\n" + robot).model->dialect, "drake");
   EXPECT_EQ(Row(ReadText("<!-- URDF+ profile: reference -->\n" + robot)),
             "+1 rocker_joint -0.25 crank_joint = 0");
 }

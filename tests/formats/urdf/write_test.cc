@@ -87,7 +87,7 @@ const std::string kLoopAndGear = R"(
 
 TEST(WriteUrdfPlus, LoopsAndCouplingsAsTheReferenceParserWantsThem) {
   const std::string text = Write(Read(FourBar(kLoopAndGear)), "urdf+").text;
-  EXPECT_THAT(text, HasSubstr("<!-- URDF+ profile: reference (ratio = successor motion / "
+  EXPECT_THAT(text, HasSubstr("<!-- URDF+, profile reference (ratio = successor motion / "
                               "predecessor motion) -->\n<robot name=\"r\">"));
   EXPECT_THAT(text, HasSubstr(R"(  <loop name="pin" type="revolute">
     <predecessor link="coupler">
@@ -108,7 +108,7 @@ TEST(WriteUrdfPlus, LoopsAndCouplingsAsTheReferenceParserWantsThem) {
 
 TEST(WriteUrdfPlus, ThePaperProfileSaysSoAndTurnsTheRatio) {
   const std::string text = Write(Read(FourBar(kLoopAndGear)), "urdf+", Paper()).text;
-  EXPECT_THAT(text, HasSubstr("<!-- URDF+ profile: paper"));
+  EXPECT_THAT(text, HasSubstr("<!-- URDF+, profile paper"));
   EXPECT_THAT(text, HasSubstr("<ratio value=\"0.25\" of=\"predecessor/successor\"/>"));
   EXPECT_EQ(ReadText(text).model->couplings[0].ratio, 4);
 }
