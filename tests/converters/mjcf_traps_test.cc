@@ -303,7 +303,7 @@ std::vector<Trap> AllPairs() {
        "r.xml",
        Mjcf("<body name=\"arm/hand\"><joint/>" + kBodyMass + "<body/></body>"),
        "urdf",
-       {"<link name=\"arm/hand\">", "<link name=\"body_2\"/>", "<joint name=\"arm/hand_joint\""},
+       {"<link name=\"arm/hand\">", "<link name=\"body_2\">", "<joint name=\"arm/hand_joint\""},
        {}},
       {"3.0 Zero-limits: URDF 1.0",
        "r.urdf",
@@ -618,7 +618,7 @@ std::vector<Trap> MjcfToUrdf() {
        Mjcf("<body name=\"b\"><joint/>" + kBodyMass +
             "<site name=\"s\" pos=\"1 0 0\"/><camera name=\"c\"/><light/></body>"),
        "urdf",
-       {"<link name=\"s\"/>"},
+       {"<link name=\"s\">"},
        {},
        {"<camera", "<light"}},
       {"3.4 worldbody: ellipsoid, plane, hfield",
@@ -849,8 +849,8 @@ std::vector<Trap> Versions() {
        "3\"/></asset><worldbody><body name=\"b\"><geom type=\"mesh\" "
        "mesh=\"m\"/></body></worldbody></mujoco>",
        "urdf",
-       {"<link name=\"b\""},
-       {"<mass"},
+       {"<link name=\"b\"", "<mass value=\"0\"/>"},
+       {},
        {"inconsistent orientation"}},
       {"3.7 MJCF: polynomial stiffness",
        "r.xml",

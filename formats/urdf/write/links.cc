@@ -27,8 +27,7 @@ void RobotWriter::WriteLink(LinkId id) {
     out_.Attribute("iyz", I(1, 2)).Attribute("izz", I(2, 2)).Close();
     WriteInnerNative(inertial.native, owner);
     out_.Close();
-  } else if (grbda_ && tree_.parent_joint[Index(id)] != kNoJoint) {
-    // GRBDA reads the inertial of every link but the root, be it there or not.
+  } else if (NeedsZeroInertial(id)) {
     out_.Open("inertial").Open("mass").Attribute("value", 0.0).Close().Open("inertia");
     for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) out_.Attribute(entry, 0.0);
     out_.Close().Close();
@@ -96,21 +95,37 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
   out_.Close();
 }
 
+// A link without mass says so where it stands for a frame, or for a part of a joint that moves
+// something: PyBullet and DART take a link without <inertial> for 1 kg. At the end of the tree, and
+// where shapes may be meant to weigh, nothing is said: a link that moves with no mass at all is
+// worse there. Nor of the root, whose inertia KDL warns of. GRBDA reads the inertial of every link
+// but the root, be it there or not.
+bool RobotWriter::NeedsZeroInertial(LinkId id) const {
+  if (id == kWorld || beside_tree_[Index(id)]) return false;
+  const JointId up = tree_.parent_joint[Index(id)];
+  if (up == kNoJoint) return false;
+  if (grbda_ || std::holds_alternative<Fixed>(model_.joint(up).kind)) return true;
+  const Link& link = model_.link(id);
+  return weighs_[Index(id)] && link.visuals.empty() && link.collisions.empty();
+}
+
 // The first use defines a material; later ones name it.
 void RobotWriter::WriteMaterial(const Visual& visual, const std::string& owner) {
   if (!visual.material || !HasContent(*visual.material) || HasOwnMaterialText(visual)) return;
   const Material& material = *visual.material;
   const std::string& name = material_names_.at(KeyOf(material));
   out_.Open("material").Attribute("name", name);
-  if (defined_materials_.insert(name).second) {
-    if (material.diffuse) {
-      const Rgba& c = *material.diffuse;
-      out_.Open("color").Attribute("rgba", {c[0], c[1], c[2], c[3]}).Close();
-    }
-    if (material.texture) out_.Open("texture").Attribute("filename", *material.texture).Close();
-    WriteInnerNative(material.native, owner);
-  }
+  if (defined_materials_.insert(name).second) WriteMaterialContent(material, owner);
   out_.Close();
+}
+
+void RobotWriter::WriteMaterialContent(const Material& material, const std::string& owner) {
+  if (material.diffuse) {
+    const Rgba& c = *material.diffuse;
+    out_.Open("color").Attribute("rgba", {c[0], c[1], c[2], c[3]}).Close();
+  }
+  if (material.texture) out_.Open("texture").Attribute("filename", *material.texture).Close();
+  WriteInnerNative(material.native, owner);
 }
 
 }  // namespace kinemorph::urdf_format

@@ -74,6 +74,8 @@ std::string RobotWriter::Write() && {
   ChooseVersion();
   if (diagnostics_.num_errors() > errors_before_) return "";
   NameMaterials();
+  WeighTree();
+  // No ": " and no " #": a launch file of ROS 2 reads the output of a command as YAML.
   if (plus_) {
     out_.Comment(grbda_ ? "URDF+, profile grbda (ratio = successor motion / predecessor motion; a "
                           "loop without axis joins two points)"
@@ -87,6 +89,7 @@ std::string RobotWriter::Write() && {
   out_.Open("robot").Attribute("name", model_.name);
   if (drake_) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   if (!version_.empty()) out_.Attribute("version", version_);
+  WriteSharedMaterials();
   if (world_link_) WriteLink(kWorld);
   for (const LinkId id : TreeLinks()) WriteLink(id);
   for (const JointId id : Joints(model_))
@@ -174,6 +177,15 @@ bool HasContent(const Material& material) {
                      [](const NativeData& data) { return data.format != "sdf"; });
 }
 
+void RobotWriter::WeighTree() {
+  weighs_.assign(model_.num_links(), false);
+  for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
+    const auto& inertial = model_.link(*it).inertial;
+    if (inertial && inertial->mass > 0) weighs_[Index(*it)] = true;
+    if (*it != kWorld && weighs_[Index(*it)]) weighs_[Index(tree_.parent[Index(*it)])] = true;
+  }
+}
+
 // Names are unique per content: the first material of a name keeps it; others and nameless ones get
 // a number.
 void RobotWriter::NameMaterials() {
@@ -198,6 +210,27 @@ void RobotWriter::NameMaterials() {
     int& number = next[base];
     do name = base + "_" + std::to_string(++number);
     while (!taken.insert(name).second);
+  });
+}
+
+// What several visuals share is defined at the top: iDynTree leaves out all visuals of a robot, and
+// yourdfpy the colour, where a visual names what another one defines. urdfdom takes nothing there
+// without a colour or a texture.
+void RobotWriter::WriteSharedMaterials() {
+  std::unordered_map<std::string_view, int> uses;
+  const auto each = [&](const auto& visit) {
+    for (const LinkId id : TreeLinks())
+      for (const Visual& visual : model_.link(id).visuals)
+        if (visual.material && (visual.material->diffuse || visual.material->texture) &&
+            !HasOwnMaterialText(visual))
+          visit(*visual.material, material_names_.at(KeyOf(*visual.material)));
+  };
+  each([&](const Material&, const std::string& name) { ++uses[name]; });
+  each([&](const Material& material, const std::string& name) {
+    if (uses[name] < 2 || !defined_materials_.insert(name).second) return;
+    out_.Open("material").Attribute("name", name);
+    WriteMaterialContent(material, About("material", name));
+    out_.Close();
   });
 }
 

@@ -50,6 +50,8 @@ class RobotWriter {
     return id == kWorld ? "world" : model_.link(id).name;
   }
   void NameMaterials();
+  void WriteSharedMaterials();
+  void WeighTree();
   void ChooseVersion();
   [[nodiscard]] bool HasOwnControl() const;
   [[nodiscard]] bool IsInControl(const Coupling& coupling) const;
@@ -73,9 +75,11 @@ class RobotWriter {
 
   // links.cc
   void WriteLink(LinkId id);
+  [[nodiscard]] bool NeedsZeroInertial(LinkId id) const;
   void WriteOrigin(const RigidTransform& X, bool always);
   void WriteShape(const Shape& shape, const std::string& owner, SourceLocation where);
   void WriteMaterial(const Visual& visual, const std::string& owner);
+  void WriteMaterialContent(const Material& material, const std::string& owner);
 
   // gazebo.cc
   void WriteGazebo();
@@ -141,6 +145,7 @@ class RobotWriter {
   std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
   std::unordered_set<std::uint32_t> welded_;                     ///< links that a plugin welds
   std::vector<bool> beside_tree_;                                ///< by link: it stands in <gazebo>
+  std::vector<bool> weighs_;  ///< by link: it or a link below it in the tree has mass
   std::unordered_map<std::uint32_t, const Actuator*> first_drive_of_;  ///< by joint
   std::map<MaterialKey, std::string> material_names_;                  ///< their names in the file
   std::unordered_set<std::string> defined_materials_;

@@ -76,8 +76,8 @@ std::string Difference(const std::string& a, const std::string& b) {
   }
 }
 
-// What the text form normalises on purpose: URDF names every material, and the type of a loop joint
-// has one spelling.
+// What the text form normalises on purpose: URDF names every material, a link without mass that
+// stands for a frame says so, and the type of a loop joint has one spelling.
 void Normalise(Model& model) {
   model.format_version.clear();
   model.format.clear();  // loops in <gazebo> or by Drake come back as URDF+
@@ -87,6 +87,9 @@ void Normalise(Model& model) {
         visual.material.reset();
       if (visual.material) visual.material->name.clear();
     }
+    std::optional<Inertial>& inertial = model.link(LinkId{i}).inertial;  // zeros are none
+    if (inertial && inertial->mass == 0 && inertial->I_I.isZero(0) && inertial->native.empty())
+      inertial.reset();
   }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);

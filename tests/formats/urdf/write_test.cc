@@ -255,7 +255,7 @@ TEST(WriteWorld, BecomesALinkOnlyWhenAJointHangsOnIt) {
   mount.name = "mount";
   mount.role = JointRole::kTree;
   model.AddJoint(kWorld, LinkId{1}, mount);
-  EXPECT_THAT(Write(model).text, HasSubstr("<link name=\"world\"/>\n  <link name=\"base\"/>"));
+  EXPECT_THAT(Write(model).text, HasSubstr("<link name=\"world\"/>\n  <link name=\"base\">"));
   EXPECT_THAT(Write(model).text, HasSubstr("<parent link=\"world\"/>"));
 }
 
@@ -271,7 +271,7 @@ TEST(WriteWorld, TheImplicitFreeJointOfTheBaseIsNotWritten) {
   EXPECT_THAT(written.text, Not(HasSubstr("floating")));
 }
 
-TEST(WriteMaterial, TheFirstUseDefinesAndNamesAreUnique) {
+TEST(WriteMaterial, OneDefinitionEachAndNamesAreUnique) {
   Model model = Read("<link name=\"base\"/>");
   const auto visual = [](const std::string& name, double red) {
     Visual v;
@@ -287,8 +287,9 @@ TEST(WriteMaterial, TheFirstUseDefinesAndNamesAreUnique) {
        at = text.find("<material", at + 1))
     materials.push_back(text.substr(at, text.find('>', at) - at + 1));
   EXPECT_THAT(materials,
-              ElementsAre("<material name=\"paint\">", "<material name=\"paint\"/>",
-                          "<material name=\"paint_1\">", "<material name=\"material_1\">",
+              ElementsAre("<material name=\"paint\">", "<material name=\"material_1\">",
+                          "<material name=\"paint\"/>", "<material name=\"paint\"/>",
+                          "<material name=\"paint_1\">", "<material name=\"material_1\"/>",
                           "<material name=\"material_1\"/>"));
 }
 
@@ -348,6 +349,70 @@ TEST(WriteActuator, OfAnotherFormatBecomesASimpleTransmission) {
       <mechanicalReduction>50</mechanicalReduction>
     </actuator>
   </transmission>)"));
+}
+
+// PyBullet and DART take a link without <inertial> for 1 kg.
+TEST(WriteUrdf, ALinkThatStandsForAFrameSaysThatItWeighsNothing) {
+  const std::string mass =
+      "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+      "</inertial>";
+  const std::string text = Write(Read(R"(
+    <link name="root"/><link name="frame"/><link name="between"/><link name="end"/>
+    <link name="shape"><visual><geometry><sphere radius="1"/></geometry></visual></link>
+    <link name="body">)" + mass + R"(</link><link name="far">)" +
+                                      mass + R"(</link>
+    <joint name="a" type="fixed"><parent link="root"/><child link="body"/></joint>
+    <joint name="b" type="fixed"><parent link="body"/><child link="frame"/></joint>
+    <joint name="c" type="continuous"><parent link="body"/><child link="between"/></joint>
+    <joint name="d" type="continuous"><parent link="between"/><child link="far"/></joint>
+    <joint name="e" type="continuous"><parent link="far"/><child link="end"/></joint>
+    <joint name="f" type="continuous"><parent link="far"/><child link="shape"/></joint>)"))
+                               .text;
+  for (const char* name : {"frame", "between"})
+    EXPECT_THAT(text, HasSubstr("  <link name=\"" + std::string(name) +
+                                "\">\n    <inertial>\n      <mass value=\"0\"/>\n"
+                                "      <inertia ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" "
+                                "izz=\"0\"/>\n    </inertial>\n  </link>\n"));
+  // KDL warns of the inertia of a root; what moves at an end with no mass at all is worse there.
+  EXPECT_THAT(text, HasSubstr("  <link name=\"root\"/>\n"));
+  EXPECT_THAT(text, HasSubstr("  <link name=\"end\"/>\n"));
+  EXPECT_THAT(text, HasSubstr("  <link name=\"shape\">\n    <visual>"));
+  EXPECT_EQ(Write(*ReadText(text).model).text, text);
+}
+
+// iDynTree leaves out all visuals where one names what another one defines.
+TEST(WriteUrdf, WhatSeveralVisualsShareIsDefinedAtTheTop) {
+  const auto visual = [](const std::string& material) {
+    return "<visual><geometry><sphere radius='1'/></geometry>" + material + "</visual>";
+  };
+  const std::string steel = "<material name='steel'><color rgba='0.5 0.5 0.6 1'/></material>",
+                    red = "<material name='red'><color rgba='1 0 0 1'/></material>";
+  const std::string text =
+      Write(Read("<link name='base'>" + visual(steel) + visual(red) + "</link><link name='arm'>" +
+                 visual("<material name='steel'/>") +
+                 "</link><joint name='j' type='fixed'><parent link='base'/><child link='arm'/>"
+                 "</joint>"))
+          .text;
+  EXPECT_THAT(text, HasSubstr("<robot name=\"r\">\n  <material name=\"steel\">\n"
+                              "    <color rgba=\"0.5 0.5 0.6 1\"/>\n  </material>\n"
+                              "  <link name=\"base\">"));
+  EXPECT_THAT(text, HasSubstr("<material name=\"red\">\n        <color rgba=\"1 0 0 1\"/>"));
+  EXPECT_EQ(text.find("<color", text.find("<link")), text.find("<color rgba=\"1 0 0 1\"/>"));
+  EXPECT_EQ(Write(*ReadText(text).model).text, text);
+}
+
+// A launch file of ROS 2 reads the output of a command as YAML.
+TEST(WriteUrdf, NoCommentOfOursIsMoreThanTextToYaml) {
+  WriteOptions drake;
+  drake.profile = "drake";
+  for (const std::string& text : {Write(Read(FourBar(kLoopAndGear)), "urdf+").text,
+                                  Write(Read(FourBar(kLoopAndGear)), "urdf+", Paper()).text,
+                                  Write(Read(Hinge("", "continuous")), "urdf", drake).text}) {
+    const std::string head = text.substr(0, text.find("<robot"));
+    EXPECT_THAT(head, HasSubstr("profile"));
+    EXPECT_THAT(head, Not(HasSubstr(": ")));
+    EXPECT_THAT(head, Not(HasSubstr(" #")));
+  }
 }
 
 TEST(WriteUrdf, NumbersReadBackExactly) {
