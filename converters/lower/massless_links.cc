@@ -299,15 +299,6 @@ double SizeOf(const Model& model) {
   return count > 0 ? sum / count : 1;
 }
 
-std::string SomeNames(const Model& model, const std::vector<LinkId>& links) {
-  constexpr std::size_t kShown = 5;
-  std::string names;
-  for (std::size_t i = 0; i < links.size() && i < kShown; ++i)
-    names += (i > 0 ? ", '" : "'") + model.link(links[i]).name + "'";
-  return links.size() > kShown ? names + " and " + std::to_string(links.size() - kShown) + " more"
-                               : names;
-}
-
 // 1.2345e-09: figures of a message, not of a file.
 std::string Figure(double value) {
   std::array<char, 32> text{};
@@ -358,6 +349,15 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
 }
 
 }  // namespace
+
+std::string SomeNames(const Model& model, const std::vector<LinkId>& links) {
+  constexpr std::size_t kShown = 5;
+  std::string names;
+  for (std::size_t i = 0; i < links.size() && i < kShown; ++i)
+    names += (i > 0 ? ", '" : "'") + model.link(links[i]).name + "'";
+  return links.size() > kShown ? names + " and " + std::to_string(links.size() - kShown) + " more"
+                               : names;
+}
 
 void GiveInertia(Model& model, const std::vector<LinkId>& links, const LeastInertia& least,
                  PassContext& context) {

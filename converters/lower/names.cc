@@ -3,6 +3,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "edit/model_edit.h"
@@ -198,10 +199,12 @@ class Naming {
     }
     UniqueNames taken;
     for (const Sensor& sensor : model_.sensors) taken.Add(sensor.name);
+    std::set<std::tuple<LinkId, JointId, std::string>> on_owner;
     for (Sensor& sensor : model_.sensors) {
       if (sensor.native.format != context_.options.target.format->name) continue;
       std::string wanted = Unreserved(sensor.name.empty() ? "sensor" : sensor.name, "_sensor");
-      if (wanted == sensor.name) continue;
+      const bool is_new = on_owner.emplace(sensor.link, sensor.joint, wanted).second;
+      if (wanted == sensor.name && is_new) continue;
       wanted = taken.Take(wanted);
       context_.Renamed(SubjectKind::kSensor, sensor.where, sensor.name, wanted);
       SetAttribute(sensor.native.content.attributes, "name", wanted);

@@ -233,6 +233,21 @@ struct WeldHalves {
   void operator()(Model& model, PassContext& context) const;
 };
 
+/// Requires: mimics, loop_ends. Ensures: of a source with loops, links that move and weigh nothing
+/// are given --massless EPS kg, or as little as MasslessLinks gives, where the target loses the
+/// loops, or a fitted mimic takes them away. Where loops stay beside the tree, EPS alone gives a
+/// mass; a note names the links at the ends of the tree that have none.
+struct MovingLinks {
+  static constexpr std::string_view kName = "moving_links";
+  LeastInertia least = {};
+  bool loops_are_lost = false, loops_are_unseen = false;
+  [[nodiscard]] AskedWords Asked() const {
+    return {{loops_are_lost, "no loop holds them"},
+            {loops_are_unseen, "programs read the tree without its loops: a note names them"}};
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
+
 /// Requires: the tree is final, joints oriented and split. Ensures: every coupling has a form that
 /// is native to the target and says the same relation, or is left for drop_unsupported with a loss
 /// that gives its equation.

@@ -65,9 +65,12 @@ struct BaseDecision {
           !IsNoBase(model, tree.parent_joint[Index(link)], asked))
         ++world_children;
     // Whether the target's one root link can be the robot's own base: only if nothing else stands
-    // on the world.
+    // on the world. What the target has no shape for, the plane of a floor, is no part of it.
+    const auto held = [&](const auto& part) { return !context.Lost(ShapeFeature(part.shape)); };
     const Link& world = model.link(kWorld);
-    world_stays = world_children > 1 || !world.visuals.empty() || !world.collisions.empty() ||
+    world_stays = world_children > 1 ||
+                  std::any_of(world.visuals.begin(), world.visuals.end(), held) ||
+                  std::any_of(world.collisions.begin(), world.collisions.end(), held) ||
                   std::any_of(model.frames.begin(), model.frames.end(),
                               [](const Frame& frame) { return frame.link == kWorld; });
     for (const JointId id : Joints(model)) {
@@ -137,18 +140,35 @@ struct BaseDecision {
 
   void KeepFree(const RobotBase& base, const Subject& subject) {
     Joint& joint = model.joint(base.joint);
+    const bool can_go = context.traits.one_root && !world_stays && !asked.must_be_said;
     if (asked.free_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
-    } else if (joint.implicit && context.traits.one_root && !world_stays && !asked.must_be_said) {
-      // A file with one root whose base is free by silence needs neither a joint nor a link for the
-      // world.
+    } else if (can_go && (joint.implicit || context.options.base_as_root)) {
+      // A file with one root whose base is free by silence, or is the root as asked, needs neither
+      // a joint nor a link for the world.
       goes[Index(base.joint)] = true;
       context.Lowered(subject,
                       "free in the world: the target does not describe the base (--base floating "
                       "writes a floating joint)");
+      if (!joint.implicit)
+        context.Lowered(SubjectOf(joint), "not written: the free base is the root, as asked");
     } else {
       joint.implicit = false;
     }
+  }
+
+  // Of the joints that hold nothing, where programs read them as something else.
+  void TellFloating(const RobotBase& base) {
+    if (asked.floating_is_read_as.empty() || base.joint == kNoJoint || !IsFree(base.joint) ||
+        goes[Index(base.joint)])
+      return;
+    const Joint& joint = model.joint(base.joint);
+    context.Report(Severity::kNote, model, joint.where, "floating-joint",
+                   {"joint", joint.name,
+                    "is written as a floating joint: " + std::string(asked.floating_is_read_as) +
+                        (world_stays ? ""
+                                     : " (--root base makes '" + model.link(base.link).name +
+                                           "' the root without this joint)")});
   }
 };
 
@@ -173,6 +193,8 @@ void DecideBase::operator()(Model& model, PassContext& context) const {
   std::vector<bool>& goes = decision.goes;
   // Bases that got joints made the list longer.
   goes.resize(model.num_joints(), false);
+  for (const RobotBase& base : BasesOf(model, TreeOf(model)))
+    if (!IsNoBase(model, base.joint, *this)) decision.TellFloating(base);
   if (std::find(goes.begin(), goes.end(), true) == goes.end()) return;
 
   // Without the free joint, another link may look like the root to the tree: the roots of now are

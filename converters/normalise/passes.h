@@ -51,14 +51,17 @@ struct ChooseTree {
 ///                    it so; where the target must know, the base is fixed, with a note. A free
 ///                    base that no joint spells out (SDFormat) becomes unsaid for a target with one
 ///                    root link, and a free joint for one that needs it said.
+/// A note says what programs make of a floating joint that is written, where they differ.
 /// Roots of a static model are fixed.
 struct DecideBase {
   static constexpr std::string_view kName = "base";
   bool must_be_said = false, free_is_implicit = false, links_beside_tree = false;
+  std::string_view floating_is_read_as = {};  ///< what other programs make of a floating joint
   [[nodiscard]] AskedWords Asked() const {
     return {{must_be_said, "the base is fixed or free: the format has no \"unspecified\""},
             {free_is_implicit, "what nothing ties to the world is free, and no joint says so"},
-            {links_beside_tree, "links of `<gazebo>` blocks have no base"}};
+            {links_beside_tree, "links of `<gazebo>` blocks have no base"},
+            {!floating_is_read_as.empty(), "a note says what programs make of a floating joint"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

@@ -45,6 +45,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"mimics", "Loops in which each joint follows one other become couplings.", Mimics},
       {"loop_ends", "Loop joints end on links that the readers of loops keep."},
       {"weld_halves", "Loop joints lead to parts of links, which welds put together."},
+      {"moving_links", "Links that move without mass weigh a little where no loop holds them."},
       {"couplings", "Couplings take the form the target has."},
       {"partly_independent", "Joints with independent and dependent coordinates become chains."},
       {"joint_drives", "Efforts and springs become those of drives."},

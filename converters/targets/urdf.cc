@@ -13,8 +13,20 @@ constexpr LeastInertia kLeastInGazebo = {
         "libsdformat leaves out a link without mass and all links below, and then refuses the loop "
         "(--massless KG gives such links a mass)"};
 
-Recipe OneRobot(Natures natures) {
-  return OneModel({.forgets_others = natures != Natures::kNever}, {});
+// Of links that move without mass, where programs compute with the tree alone.
+constexpr LeastInertia kLeastInTree = {
+    .mass = kLeastMassInGazebo,
+    .why =
+        "the mass matrix is singular for programs that compute with the tree alone, such as "
+        "Pinocchio, and PyBullet and DART take each for 1 kg (--massless KG gives such links a "
+        "mass)"};
+
+constexpr std::string_view kFloatingIsReadAs =
+    "PyBullet and KDL of ROS read it as a fixed one, and iDynTree reads a robot without links";
+
+Recipe OneRobot(Natures natures, std::string_view floating_is_read_as = kFloatingIsReadAs) {
+  return OneModel({.forgets_others = natures != Natures::kNever},
+                  {.floating_is_read_as = floating_is_read_as});
 }
 
 // Joints and links of a tree: a link's frame is that of its joint.
@@ -50,7 +62,8 @@ Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinea
 Recipe UrdfRecipe(const WriteOptions&) {
   return {
       // Links of a block stay in a block, and float beside the tree.
-      OneModel({}, {.links_beside_tree = true}, {.links_beside_tree = true}),
+      OneModel({}, {.links_beside_tree = true, .floating_is_read_as = kFloatingIsReadAs},
+               {.links_beside_tree = true}),
       // A block takes every joint; a tree lacks those of several coordinates, so that loops are cut
       // there. What is left of them becomes a chain.
       Assemble{},
@@ -61,13 +74,21 @@ Recipe UrdfRecipe(const WriteOptions&) {
       // The tree has a word for linear loops. Others end on links that libsdformat keeps.
       Mimics,
       LoopEnds{.least = kLeastInGazebo},
+      MovingLinks{.least = kLeastInGazebo},
       End(Natures::kNever),
   };
 }
 
 // Loops that a mimic does not say are lost.
 Recipe UrdfTreeRecipe(const WriteOptions&) {
-  return {OneRobot(Natures::kNever), ClosedNatures, Tree(), Mimics, End(Natures::kNever)};
+  return {
+      OneRobot(Natures::kNever),
+      ClosedNatures,
+      Tree(),
+      Mimics,
+      MovingLinks{.least = kLeastInTree, .loops_are_lost = true},
+      End(Natures::kNever),
+  };
 }
 
 // Loops are tree joints to parts of links, which a plugin of gz sim welds.
@@ -83,6 +104,7 @@ Recipe UrdfDetachableRecipe(const WriteOptions&) {
       Mimics,
       LoopEnds{.least = kLeastInGazebo},
       WeldHalves{.least = kLeastInGazebo},
+      MovingLinks{.least = kLeastInGazebo},
       End(Natures::kNever),
   };
 }
@@ -96,7 +118,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
                 .why = "the mass matrix of Drake is singular for a moving link without mass "
                        "(--massless KG gives such links a mass)"}};
   return {
-      OneRobot(Natures::kNever),
+      OneRobot(Natures::kNever, {}),
       ClosedNatures,
       LowerLoops{},
       Tree({.are_bare = true, .have_no_rotors = true}, {LowerFrames, massless}),
@@ -141,6 +163,7 @@ Recipe UrdfPlusRecipe(const WriteOptions& options) {
       LowerLoops{},
       Tree(),
       options.profile == "paper" ? Recipe{} : InertiaAxes,
+      MovingLinks{.least = kLeastInTree, .loops_are_unseen = true},
       End(Natures::kWithConstraints),
   };
 }

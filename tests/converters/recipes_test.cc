@@ -131,6 +131,7 @@ TEST(Recipes, AgreeWithThemselves) {
     EXPECT_EQ(CapabilityOf(Feature::kFrame, target).support == Support::kPartial, beside) << title;
     EXPECT_EQ(Find<DropNativeData>(recipe)->has_blocks, Has(recipe, "part_blocks")) << title;
     EXPECT_EQ(TraitsOf(target).one_root, Has(recipe, "base_as_root")) << title;
+    EXPECT_TRUE(!Has(recipe, "mimics") || Has(recipe, "moving_links")) << title;
   }
 }
 
@@ -138,6 +139,9 @@ TEST(Recipes, AreThoseOfTheChoicesOfATarget) {
   const auto recipe = [](const std::string& name) { return RecipeOf(TargetNamed(name)); };
   EXPECT_TRUE(Has(recipe("urdf"), "cut_whole_joints"));
   EXPECT_FALSE(Has(recipe("urdf none"), "loop_ends"));
+  EXPECT_TRUE(Find<MovingLinks>(recipe("urdf none"))->loops_are_lost);
+  EXPECT_TRUE(Find<MovingLinks>(recipe("urdf+"))->loops_are_unseen);
+  EXPECT_FALSE(Has(recipe("urdf+ grbda"), "moving_links"));
   EXPECT_TRUE(Has(recipe("urdf detachable"), "weld_halves"));
   EXPECT_TRUE(Has(recipe("urdf drake"), "join_points"));
   EXPECT_TRUE(Has(RecipeOf(WithSideCar("urdf", "hyrodyn")), "loop_frames"));
