@@ -81,7 +81,7 @@ bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
                      in,
                      pair.line,
                      "",
-                     "link '" + pair.a + "' and '" + pair.b + "' close a loop: " +
+                     "frame '" + pair.a + "' and '" + pair.b + "' close a loop: " +
                          (std::holds_alternative<Ball>(pair.kind)
                               ? "their origins coincide, as the side-car has no more data"
                               : "they coincide, as Gepetto's generator takes them"),
@@ -114,8 +114,27 @@ std::vector<std::string> NamesBeside(const std::string& path) {
   return {stem + ".yml", stem + ".yaml", "submechanisms.yml", "submechanisms.yaml"};
 }
 
-bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& model,
-              Diagnostics& diagnostics) {
+// The names of frames say that loops are to be closed, and nothing closes one.
+void TellNames(const std::string& in, const Model& model, Diagnostics& diagnostics) {
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop) return;
+  const FramePairs pairs = PairsByName(model, in);
+  if (pairs.pairs.empty()) return;
+  const FramePair& first = pairs.pairs.front();
+  diagnostics.Add(MakeDiagnostic(
+      Severity::kNote, "frame-pairs-open", in, first.line, "",
+      {"", in,
+       "has frames '" + first.a + "' and '" + first.b +
+           "', whose names say that they close a loop; the loop stays open (--with frames closes " +
+           (pairs.pairs.size() > 1 ? "all " + std::to_string(pairs.pairs.size()) + " such loops)"
+                                   : "it)")}));
+}
+
+// One that cannot be added has errors.
+enum class LookedBeside { kNone, kAdded, kFailed };
+
+LookedBeside AddFound(const std::string& in, const ResourceResolver& resolver, Model& model,
+                      Diagnostics& diagnostics) {
   // The first that can be used is the robot's; of two, nobody could say which is meant.
   for (const std::string& name : NamesBeside(in)) {
     std::string why;
@@ -131,7 +150,7 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
       Say(diagnostics, Severity::kWarning, "side-car-unusable", path,
           "lies beside '" + in + "' and cannot be read (--with none leaves it)");
       diagnostics.Append(reading);
-      return false;
+      return LookedBeside::kFailed;
     }
     const std::string unknown = UnknownIn(*car, model);
     if (!unknown.empty()) {
@@ -144,9 +163,9 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
     Say(diagnostics, Severity::kNote, "side-car-found", path,
         "is read with '" + in +
             "', because the side-car lies in the same folder (--with none ignores the side-car)");
-    return Add(*car, &resolver, model, diagnostics);
+    return Add(*car, &resolver, model, diagnostics) ? LookedBeside::kAdded : LookedBeside::kFailed;
   }
-  return true;
+  return LookedBeside::kNone;
 }
 
 }  // namespace
@@ -157,9 +176,13 @@ bool AddSideCars(const std::string& in, const LoadOptions& options,
   for (const SideCarText& file : options.with)
     if (!AddNamed(in, file, resolver, model, diagnostics)) return false;
   const Format* const format = FindFormat(model.format);
-  const bool looks = options.with.empty() && options.look_beside && resolver != nullptr &&
-                     format != nullptr && format->looks_beside && in != "-";
-  return !looks || AddFound(in, *resolver, model, diagnostics);
+  if (!options.with.empty() || !options.look_beside || format == nullptr || !format->looks_beside)
+    return true;
+  const LookedBeside found = resolver != nullptr && in != "-"
+                                 ? AddFound(in, *resolver, model, diagnostics)
+                                 : LookedBeside::kNone;
+  if (found == LookedBeside::kNone) TellNames(in, model, diagnostics);
+  return found != LookedBeside::kFailed;
 }
 
 bool AddWrittenSideCars(Model& model, const std::vector<SideFile>& files,

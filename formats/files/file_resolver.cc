@@ -144,6 +144,15 @@ std::vector<FileResolver::Candidate> FileResolver::InPackage(const std::string& 
   return found;
 }
 
+// package:///meshes/a.stl, as Gepetto's robots write: beside the robot, or in a folder of packages.
+std::vector<FileResolver::Candidate> FileResolver::WithoutPackage(const std::string& rest,
+                                                                  const std::string& folder) const {
+  std::vector<Candidate> found{{folder, rest}};
+  for (const std::string& each : access_.search)
+    found.push_back({access_.disk->Find(here_, each).path, rest, true});
+  return found;
+}
+
 std::optional<std::string> FileResolver::Locate(std::string_view uri, std::string_view from,
                                                 std::string& why) const {
   std::vector<Candidate> candidates;
@@ -151,8 +160,13 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   if (uri.starts_with("package://") || uri.starts_with("model://")) {
     std::string package, rest;
     SplitPackage(uri.substr(uri.find("://") + 3), package, rest);
-    // The user's own word for a package ends the search for it.
-    if (const auto known = access_.packages.find(package); known != access_.packages.end()) {
+    if (package.empty()) {
+      candidates = WithoutPackage(rest, folder);
+      why =
+          "its name has no package, and the file is neither beside the robot nor in a folder of "
+          "--package-path";
+      // The user's own word for a package ends the search for it.
+    } else if (const auto known = access_.packages.find(package); known != access_.packages.end()) {
       candidates.push_back({access_.disk->Find(here_, known->second).path, rest, true});
     } else {
       candidates = InPackage(package, rest, folder);

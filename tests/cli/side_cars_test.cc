@@ -148,6 +148,45 @@ TEST_F(SideCars, PairsOfFrames) {
 }
 
 // SRDF and ros2_control, and a package around the URDF.
+TEST_F(SideCars, NamesOfFramesThatCloseALoopAreTold) {
+  const std::string link =
+      "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+      "</inertial></link>";
+  WriteFile(folder_ / "bars.urdf",
+            "<robot name='bars'><link name='base'>" + link + "<link name='a'>" + link +
+                "<link name='b'>" + link +
+                "<link name='closing_tip_1'/><link name='closing_tip_2'/>"
+                "<joint name='ja' type='continuous'><parent link='base'/><child link='a'/></joint>"
+                "<joint name='jb' type='continuous'><parent link='base'/><child link='b'/></joint>"
+                "<joint name='t1' type='fixed'><parent link='a'/><child link='closing_tip_1'/>"
+                "</joint><joint name='t2' type='fixed'><parent link='b'/><child "
+                "link='closing_tip_2'/></joint></robot>");
+  EXPECT_THAT(
+      Run("inspect bars.urdf").err,
+      HasSubstr("whose names say that they close a loop; the loop stays open (--with frames "
+                "closes it) [frame-pairs-open]"));
+  EXPECT_THAT(Run("inspect bars.urdf --with none").err, Not(HasSubstr("frame-pairs-open")));
+  EXPECT_THAT(Run("inspect bars.urdf --with frames").err, Not(HasSubstr("frame-pairs-open")));
+}
+
+TEST_F(SideCars, AFileOfNoPackageLiesBesideTheRobotOrInAFolderOfPackages) {
+  fs::create_directories(folder_ / "beside/meshes");
+  fs::create_directories(folder_ / "packages/meshes");
+  WriteFile(folder_ / "beside/meshes/a.stl", "solid a\nendsolid a\n");
+  WriteFile(folder_ / "packages/meshes/b.stl", "solid b\nendsolid b\n");
+  for (const char* name : {"a", "b"})
+    WriteFile(
+        folder_ / "beside" / (std::string(name) + ".urdf"),
+        "<robot name='r'><link name='l'><visual><geometry><mesh filename='package:///meshes/" +
+            std::string(name) + ".stl'/></geometry></visual></link></robot>");
+  EXPECT_EQ(Run("inspect beside/a.urdf").err, "");
+  EXPECT_EQ(Run("inspect beside/b.urdf --package-path packages").err, "");
+  EXPECT_THAT(
+      Run("inspect beside/b.urdf").err,
+      HasSubstr("its name has no package, and the file is neither beside the robot nor in a "
+                "folder of --package-path"));
+}
+
 TEST_F(SideCars, ForRos2) {
   fs::copy_file(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", folder_ / "a.urdf");
   EXPECT_EQ(Run("convert a.urdf -o b.urdf --sidecar ros2_control").exit_code, 2) << "no plugin";

@@ -93,8 +93,7 @@ class PairAddition : private SideCarAddition {
   }
 
   void Close(const FramePair& pair) {
-    const auto P = Find(links_, pair.a, "frame", pair.line);
-    const auto S = Find(links_, pair.b, "frame", pair.line);
+    const auto P = FindFrame(pair.a, pair.line), S = FindFrame(pair.b, pair.line);
     if (!P || !S) return;
     if (*P == *S) {
       Say(Severity::kError, "self-joint", pair.line, "a pair joins '" + pair.a + "' to itself");
@@ -229,26 +228,31 @@ bool LooksLikeFramePairs(std::string_view text) {
 
 FramePairs PairsByName(const Model& model, const std::string& file) {
   struct Ends {
-    LinkId a = kNoLink, b = kNoLink;
+    std::string a, b;
     JointKind kind;
+    std::uint32_t line = 0;
   };
   std::map<std::string, Ends> found;
-  for (const LinkId id : Links(model)) {
-    const auto end = urdf_format::EndOf(model.link(id).name);
-    if (!end) continue;
+  const auto look = [&](const std::string& name, std::uint32_t line) {
+    const auto end = urdf_format::EndOf(name);
+    if (!end) return;
     Ends& ends = found[end->pair];
-    (end->first ? ends.a : ends.b) = id;
-    ends.kind = end->kind;
-  }
+    std::string& frame = end->first ? ends.a : ends.b;
+    if (!frame.empty()) return;
+    frame = name, ends.kind = end->kind;
+    if (end->first) ends.line = line;
+  };
+  for (const LinkId id : Links(model)) look(model.link(id).name, model.link(id).where.line);
+  for (const JointId id : Joints(model)) look(model.joint(id).name, model.joint(id).where.line);
   FramePairs out;
   out.file = file;
   for (const auto& [name, ends] : found) {
-    if (ends.a == kNoLink || ends.b == kNoLink) continue;
+    if (ends.a.empty() || ends.b.empty()) continue;
     FramePair pair;
     pair.name = name;
-    pair.a = model.link(ends.a).name, pair.b = model.link(ends.b).name;
+    pair.a = ends.a, pair.b = ends.b;
     pair.kind = ends.kind;
-    pair.line = model.link(ends.a).where.line;
+    pair.line = ends.line;
     out.pairs.push_back(std::move(pair));
   }
   return out;
@@ -268,7 +272,9 @@ std::vector<std::string> UnknownNames(const FramePairs& file, const Model& model
                         const std::string& name) {
     if (unknown.size() < most && !known.contains(name)) unknown.push_back(name);
   };
-  for (const FramePair& pair : file.pairs) look(links, pair.a), look(links, pair.b);
+  for (const FramePair& pair : file.pairs)
+    for (const std::string& frame : {pair.a, pair.b})
+      if (!joints.contains(frame)) look(links, frame);
   for (const ListedName& each : file.motors) look(joints, each.name);
   for (const ListedName& each : file.independent) look(joints, each.name);
   return unknown;

@@ -52,6 +52,14 @@ class SideCarAddition {
     return std::nullopt;
   }
 
+  /// The link of that name; of a joint, the link that it leads to: in Pinocchio each joint is a
+  /// frame, which stands where its child does.
+  std::optional<LinkId> FindFrame(const std::string& name, std::uint32_t line) {
+    const auto joint = joints_.find(name);
+    if (!links_.contains(name) && joint != joints_.end()) return model_.successor(joint->second);
+    return Find(links_, name, "frame", line);
+  }
+
   Model& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, JointId> joints_;

@@ -163,6 +163,31 @@ TEST(FramePairs, ThreeHingesInAPointAreOneBallToGepetto) {
   EXPECT_THAT(read.said(), HasSubstr("r.urdf:4: note: joint 'x': Gepetto's loader makes one ball"));
 }
 
+// Gepetto's names are those of frames, and in Pinocchio each joint is one.
+TEST(FramePairs, AJointIsAFrameWhereItsChildIs) {
+  constexpr const char* kUrdf = R"(<robot name="r">
+  <link name="base"/><link name="left"/><link name="bar"/><link name="right"/><link name="p"/><link name="q"/>
+  <joint name="m1" type="continuous"><parent link="base"/><child link="left"/><axis xyz="0 0 1"/></joint>
+  <joint name="m2" type="continuous"><parent link="base"/><child link="right"/><origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+  <joint name="m3" type="continuous"><parent link="left"/><child link="bar"/><origin xyz="0 0.2 0"/><axis xyz="0 0 1"/></joint>
+  <joint name="closedloop1_A" type="continuous"><parent link="bar"/><child link="p"/><origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+  <joint name="closedloop1_B" type="fixed"><parent link="right"/><child link="q"/><origin xyz="0 0.2 0"/></joint>
+</robot>)";
+  const std::string yaml =
+      "closed_loop: [[closedloop1_A, closedloop1_B]]\ntype: ['6d']\nname_mot: [m1]\n";
+  const Read read = ReadWith(yaml, kUrdf);
+  ASSERT_TRUE(read.model) << read.said();
+  EXPECT_EQ(read.mobility(), 1);
+  EXPECT_EQ(OnlyLoop(*read.model).name, "closedloop1");
+
+  Diagnostics diagnostics;
+  const auto model = ReadModel(kUrdf, nullptr, {}, diagnostics);
+  const auto file = ParseFramePairs(yaml, "r.yaml", diagnostics);
+  EXPECT_TRUE(UnknownNames(*file, *model, 1).empty());
+  ASSERT_EQ(PairsByName(*model, "r.urdf").pairs.size(), 1u);
+  EXPECT_EQ(PairsByName(*model, "r.urdf").pairs[0].line, 6u);
+}
+
 struct Wrong {
   const char *name, *yaml, *said;
 };

@@ -68,6 +68,8 @@ class FileResolver : public ResourceResolver {
   [[nodiscard]] std::vector<Candidate> InPackage(const std::string& package,
                                                  const std::string& rest,
                                                  const std::string& folder) const;
+  [[nodiscard]] std::vector<Candidate> WithoutPackage(const std::string& rest,
+                                                      const std::string& folder) const;
 
   FileAccess access_;
   std::string here_;  ///< the working folder

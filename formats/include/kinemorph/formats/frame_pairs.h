@@ -23,8 +23,8 @@ enum class PairPlace {
 /// Two frames that a loop holds together.
 struct FramePair {
   std::string name,                      ///< of the loop; empty: that of the first frame
-      a,                                 ///< a link
-      b;                                 ///< a link
+      a,                                 ///< a link, or a joint for the link that it leads to
+      b;                                 ///< the same
   JointKind kind;                        ///< what may move between them
   JointAxis axis;                        ///< what is said of its one coordinate
   PairPlace place = PairPlace::kFrames;  ///< where they meet
@@ -70,7 +70,7 @@ struct FramePairs {
                                                         const std::string& file,
                                                         Diagnostics& diagnostics);
 
-/// What the names of links say: closing_NAME_1 and closing_NAME_2 are one point (onshape-to-robot),
+/// What the names of links, and of joints, say: closing_NAME_1 and closing_NAME_2 are one point (onshape-to-robot),
 /// NAMEclosedloopNA and ...B one frame (Gepetto). `file` is the name for messages.
 [[nodiscard]] FramePairs PairsByName(const Model& model, const std::string& file);
 
