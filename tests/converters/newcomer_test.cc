@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "name=\"shoulder\" type=\"revolut\"", "12: error", "type 'revolut'",
                 "did you mean 'revolute'?"},
         Mistake{"LeaderMisspelt", kArm, "mimic joint=\"shoulder\"", "mimic joint=\"shouldr\"",
-                "25: error", "mimics joint 'shouldr'", "did you mean 'shoulder'?"},
+                "25: warning", "mimics joint 'shouldr'", "did you mean 'shoulder'?"},
         Mistake{"ElementMisspelt", kArm, "<origin xyz=\"0 0 0.4\"/>", "<orgin xyz=\"0 0 0.4\"/>",
                 "20: warning", "element 'orgin'", "did you mean 'origin'?"},
         Mistake{"AttributeMisspelt", kArm, "multiplier=", "multiplyer=", "25: warning",

@@ -433,13 +433,18 @@ void RobotReader::ReadMimics() {
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
     if (IsToldOf(leader_name)) continue;
     const JointId* const leader = joints_.Find(leader_name);
-    if (!leader) {
-      Diagnostic& error =
-          mimic.Error("mimic-undefined",
-                      {subject, leader_name.empty()
-                                    ? "its <mimic> names no joint; write <mimic joint=\"...\"/>"
-                                    : "mimics joint '" + leader_name + "', which is not defined"});
-      error.suggestion = NearestName(leader_name, JointNames());
+    if (!leader && leader_name.empty()) {
+      mimic.Error("mimic-undefined",
+                  {subject, "its <mimic> names no joint; write <mimic joint=\"...\"/>"});
+      continue;
+    }
+    if (!leader) {  // no other reader of URDF looks for it
+      Diagnostic& warning = mimic.Warn(
+          "mimic-undefined",
+          {subject, "mimics joint '" + leader_name +
+                        "', which is not defined; kinemorph leaves the <mimic> out, and the joint "
+                        "moves by itself"});
+      warning.suggestion = NearestName(leader_name, JointNames());
       continue;
     }
     if (*leader == follower) {

@@ -86,8 +86,16 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
                                                   const std::string& link) {
   Inertial inertial;
   inertial.where = element.where();
-  inertial.X_LI = ReadPose(element.Child("origin"));
   const xml::Element mass = element.Child("mass"), tensor = element.Child("inertia");
+  if (!mass && element.Child("density")) {
+    element.Warn("density-not-read",
+                 {"link", link,
+                  "its <inertial> gives a density and no mass, which only SAPIEN reads; kinemorph "
+                  "reads a massless link, as urdfdom does"});
+    element.ConsumeAll();
+    return std::nullopt;
+  }
+  inertial.X_LI = ReadPose(element.Child("origin"));
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
   if (!mass || !mass.Has("value")) {
     element.Error("mass-missing", {"link", link,

@@ -64,6 +64,24 @@ bool SaysProfile(std::string_view text, const std::string& format, std::string_v
          WordBeforeRoot(text, format + " profile: ") == profile;
 }
 
+// A word of xacro in an attribute, which no reader of URDF takes for what it is. What a plugin is told
+// is its own business.
+bool HoldsSubstitution(std::string_view text) {
+  if (text.find("$(") == text.npos) return false;
+  constexpr std::string_view kWords[] = {"$(find ",   "$(arg ",     "$(env ",
+                                         "$(optenv ", "$(dirname)", "$(eval "};
+  bool in_plugin = false;
+  for (std::optional<XmlTag> tag = NextTag(text); tag; tag = NextTag(text, tag->end)) {
+    const std::string_view written = text.substr(tag->begin, tag->end - tag->begin);
+    if (tag->name == "plugin") in_plugin = !tag->closes && !written.ends_with("/>");
+    if (in_plugin || tag->name == "plugin") continue;
+    if (std::any_of(std::begin(kWords), std::end(kWords),
+                    [&](std::string_view word) { return written.find(word) != written.npos; }))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, Profile profile)
@@ -396,11 +414,13 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
     if (urdf_format::SaysProfile(text, "URDF+", dialect)) model.dialect = dialect;
   if (urdf_format::SaysProfile(text, "URDF", "drake")) model.dialect = "drake";
   if (asked) return model;
-  if (diagnostics.has_errors() && (text.find("\"${") != std::string_view::npos ||
-                                   text.find("\"$(") != std::string_view::npos)) {
-    root.Note("xacro-not-expanded", {"robot", model.name,
-                                     "the file holds xacro expressions such as ${...}; expand it "
-                                     "first: kinemorph expand FILE -o FILE.urdf"});
+  const bool computes =
+      text.find("\"${") != std::string_view::npos || text.find("\"$(") != std::string_view::npos;
+  if ((diagnostics.has_errors() && computes) || urdf_format::HoldsSubstitution(text)) {
+    root.Note("xacro-not-expanded",
+              {"robot", model.name,
+               "the file holds xacro expressions such as ${...} and $(find ...); expand it first: "
+               "kinemorph expand FILE -o FILE.urdf"});
   }
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

@@ -1,5 +1,6 @@
 // Every hard error: the whole line that the user sees, with file, line, subject, and what to write
 // instead.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "urdf_text.h"
@@ -150,9 +151,9 @@ INSTANTIATE_TEST_SUITE_P(
               "robot.urdf:2: error: origin 'robot[r]/joint[hinge]/origin': has both rpy and "
               "quat_xyzw; write one of them "
               "[orientation-twice]"},
-        Wrong{"MimicUnknown", Hinge("<mimic joint=\"hing\"/>", "continuous"),
-              "robot.urdf:2: error: joint 'hinge': mimics joint 'hing', which is not defined "
-              "[mimic-undefined]\n    did you mean 'hinge'?"},
+        Wrong{"MimicOfNothing", Hinge("<mimic/>", "continuous"),
+              "robot.urdf:2: error: joint 'hinge': its <mimic> names no joint; write <mimic "
+              "joint=\"...\"/> [mimic-undefined]"},
         Wrong{"MimicItself", Hinge("<mimic joint=\"hinge\"/>", "continuous"),
               "robot.urdf:2: error: joint 'hinge': mimics itself; name another joint [mimic-self]"},
         Wrong{"MimicCycle",
@@ -336,9 +337,21 @@ TEST(NotUrdf, UnexpandedXacroGetsAHint) {
       "<robot name=\"r\"><link name=\"base\"><inertial><mass "
       "value=\"${m}\"/></inertial></link></robot>");
   EXPECT_EQ(read.messages.back(),
-            "robot.urdf:1: note: robot 'r': the file holds xacro expressions such as ${...}; "
-            "expand it first: kinemorph expand FILE -o FILE.urdf "
+            "robot.urdf:1: note: robot 'r': the file holds xacro expressions such as ${...} and "
+            "$(find ...); expand it first: kinemorph expand FILE -o FILE.urdf "
             "[xacro-not-expanded]");
+}
+
+TEST(NotUrdf, WordsOfXacroInAFileNameGetTheHintWithoutAnyError) {
+  const auto read = [](const std::string& file, const std::string& text) {
+    return ReadText("<robot name=\"r\"><link name=\"base\"><visual><geometry><mesh filename=\"" +
+                    file + "\"/></geometry></visual></link><gazebo><plugin name='p' filename='f'>" +
+                    "<parameters>" + text + "</parameters></plugin></gazebo></robot>");
+  };
+  for (const char* file : {"$(optenv MESHES /x)/a.stl", "$(env MESHES)/a.stl",
+                           "file://$(find arm)/a.stl", "$(dirname)/a.stl"})
+    EXPECT_THAT(read(file, "").messages.back(), testing::HasSubstr("[xacro-not-expanded]")) << file;
+  EXPECT_TRUE(read("a.stl", "$(find arm)/a.yaml").messages.empty());
 }
 
 }  // namespace

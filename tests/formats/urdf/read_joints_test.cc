@@ -336,5 +336,17 @@ TEST(ReadRobot, SensorsSitOnTheirParent) {
   EXPECT_EQ(read.model->sensors[0].X_LS.p, Vector3::UnitZ());
 }
 
+// Other readers do not look for the leader at all.
+TEST(ReadMimic, OfAJointThatIsNotThereIsLeftOutWithAWarning) {
+  const ReadResult read = ReadRobot(Hinge("<mimic joint=\"hing\"/>", "continuous"));
+  EXPECT_FALSE(read.errors);
+  ASSERT_EQ(read.messages.size(), 1u);
+  EXPECT_EQ(read.messages[0],
+            "robot.urdf:2: warning: joint 'hinge': mimics joint 'hing', which is not defined; "
+            "kinemorph leaves the <mimic> out, and the joint moves by itself [mimic-undefined]\n"
+            "    did you mean 'hinge'?");
+  EXPECT_TRUE(read.model->couplings.empty());
+}
+
 }  // namespace
 }  // namespace kinemorph::test

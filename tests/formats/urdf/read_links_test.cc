@@ -202,5 +202,17 @@ TEST(ReadLink, AVisualWithoutShapeIsLeftOut) {
                   "it out (other readers refuse this) [geometry-missing]"));
 }
 
+TEST(ReadInertial, ADensityInsteadOfAMassIsNoMassAndNoMistake) {
+  const ReadResult read =
+      ReadRobot("<link name=\"cube\">\n<inertial><density value=\"300\"/></inertial></link>");
+  EXPECT_FALSE(read.errors);
+  ASSERT_EQ(read.messages.size(), 1u);
+  EXPECT_EQ(read.messages[0],
+            "robot.urdf:2: warning: link 'cube': its <inertial> gives a density and no mass, which "
+            "only SAPIEN reads; kinemorph reads a massless link, as urdfdom does "
+            "[density-not-read]");
+  EXPECT_FALSE(LinkNamed(*read.model, "cube").inertial);
+}
+
 }  // namespace
 }  // namespace kinemorph::test
