@@ -48,6 +48,23 @@ TEST_F(Hints, MeshesThatRosDoesNotOpen) {
   EXPECT_THAT(Said("bare.urdf out.sdf"), Not(HasSubstr("hint:")));
   EXPECT_THAT(Said("bare.urdf out.urdf --copy-assets meshes --mesh-uri package://arm/meshes"),
               Not(HasSubstr("hint:")));
+  const std::string copied = Said("bare.urdf out.urdf --copy-assets meshes");
+  EXPECT_THAT(copied, HasSubstr("add --mesh-uri package://NAME/meshes\n"));
+  EXPECT_THAT(copied, Not(HasSubstr("add --copy-assets")));
+}
+
+TEST_F(Hints, CommentsAndDefaultsOfMjcfAreNotWrittenToAnother) {
+  const std::string body =
+      "<worldbody><body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint/></body>"
+      "</worldbody></mujoco>";
+  WriteFile(folder_ / "plain.xml", "<mujoco>" + body);
+  WriteFile(folder_ / "words.xml", "<!-- mine --><mujoco>" + body);
+  WriteFile(folder_ / "class.xml", "<mujoco><default><joint damping='1'/></default>" + body);
+  EXPECT_THAT(Said("plain.xml out.xml"), Not(HasSubstr("[words-not-kept]")));
+  for (const char* in : {"words.xml", "class.xml"}) {
+    EXPECT_THAT(Said(std::string(in) + " out.xml"), HasSubstr("[words-not-kept]"));
+    EXPECT_THAT(Said(std::string(in) + " out.urdf"), Not(HasSubstr("[words-not-kept]")));
+  }
 }
 
 TEST_F(Hints, MjcfWithoutActuators) {

@@ -212,7 +212,8 @@ void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
   StartGroup(command, kMeshGroup);
   command
       .add_option("--copy-assets", request.copy_assets,
-                  "copy meshes and textures into this folder, and let OUT name the copies")
+                  "copy meshes and textures into this folder (seen from the working folder, as OUT "
+                  "is), and let OUT name the copies")
       ->type_name("DIR");
   command
       .add_option("--mesh-uri", request.mesh_uri,
@@ -363,6 +364,17 @@ int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& c
   return PutSideFiles(options, outcome) ? kDone : kBadInput;
 }
 
+// From MJCF to MJCF the mechanism is the same, and its author's words are not.
+void TellWords(const std::string& in, const ConversionResult& result, Diagnostics& messages) {
+  const auto is_mjcf = [](const ModelFacts& facts) { return facts.format.starts_with("mjcf"); };
+  if (result.end != ConversionEnd::kDone || !is_mjcf(result.source) || !is_mjcf(result.target))
+    return;
+  messages.Add(MakeDiagnostic(Severity::kNote, "words-not-kept", in, 0, "",
+                              {"", in,
+                               "its comments and default classes are not written: every element "
+                               "says its own values"}));
+}
+
 }  // namespace
 
 int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
@@ -424,12 +436,14 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   };
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
   if (!how) return kBadInput;
+  const bool has_words = text->find("<!--") != text->npos || text->find("<default") != text->npos;
   Loaded loaded = LoadText(std::move(*text), request.in, resolver, *how);
   // In the order in which a user sees them: reading, assets, converting.
   Diagnostics messages = std::move(result.diagnostics);
   messages.Append(loaded.diagnostics);
   if (loaded.robot) result = ConvertRobot(std::move(*loaded.robot), request);
   messages.Append(of_assets);
+  if (has_words) TellWords(request.in, result, messages);
   messages.Append(result.diagnostics);
   result.diagnostics = std::move(messages);
   // Lines of the expanded text become lines of the xacro files.

@@ -37,8 +37,9 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
            !file.starts_with("http");
   });
   if (bad == meshes.end()) return "";
-  return "hint: ROS does not open meshes such as '" + *bad +
-         "': add --copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
+  const std::string hint = "hint: ROS does not open meshes such as '" + *bad + "': add ";
+  if (!options.copy_assets.empty()) return hint + "--mesh-uri package://NAME/meshes";
+  return hint + "--copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
 }
 
 // An effort limit in the source says that the joint was meant to be driven.
