@@ -45,6 +45,11 @@ LinkTree BuildLinkTree(const Model& model) {
   return tree;
 }
 
+bool WeighsNothing(const Link& link) {
+  return !link.inertial || (link.inertial->mass == 0 && link.inertial->I_I.isZero(0) &&
+                            link.inertial->unknown.empty());
+}
+
 LinkId CommonAncestor(const LinkTree& tree, LinkId a, LinkId b) {
   while (a != b) {
     LinkId& deeper = tree.depth[Index(a)] >= tree.depth[Index(b)] ? a : b;

@@ -25,6 +25,9 @@ struct LinkTree {
 /// Linear.
 [[nodiscard]] LinkTree BuildLinkTree(const Model& model);
 
+/// Nothing is said of its inertia, or that it has none.
+[[nodiscard]] bool WeighsNothing(const Link& link);
+
 /// Nearest common ancestor. Precondition: both links are reached.
 [[nodiscard]] LinkId CommonAncestor(const LinkTree& tree, LinkId a, LinkId b);
 

@@ -37,7 +37,7 @@ class Dissolution {
  private:
   [[nodiscard]] bool IsBare(LinkId id) const {
     const Link& link = model_.link(id);
-    return !link.inertial && link.visuals.empty() && link.collisions.empty() &&
+    return WeighsNothing(link) && link.visuals.empty() && link.collisions.empty() &&
            busy_[Index(id)] == 0;
   }
 

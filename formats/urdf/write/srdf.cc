@@ -4,6 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "link_tree.h"
+
 namespace kinemorph::urdf_format {
 namespace {
 
@@ -20,7 +22,7 @@ std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
     beside[Index(model.successor(id))].push_back(model.predecessor(id));
   }
   const auto is_between = [&](LinkId id) {
-    return id != kWorld && model.link(id).collisions.empty() && !model.link(id).inertial;
+    return id != kWorld && model.link(id).collisions.empty() && WeighsNothing(model.link(id));
   };
   std::map<std::pair<LinkId, LinkId>, const char*> pairs;
   for (const LinkId start : Links(model)) {
