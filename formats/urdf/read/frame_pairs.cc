@@ -45,6 +45,7 @@ class PairAddition : private SideCarAddition {
       Close(pair);
       if (diagnostics_.num_errors() > errors_before + kMostErrors) return false;
     }
+    TellOfJoints();
     Declare();
     driven_.assign(model_.num_joints(), false);
     for (const Actuator& actuator : model_.actuators)
@@ -129,6 +130,26 @@ class PairAddition : private SideCarAddition {
       return ((a == P && b == S) || (a == S && b == P)) &&
              model_.joint(id).kind.index() == kind.index();
     });
+  }
+
+  // To whom a frame is a link, it is told where a joint stands for one.
+  void TellOfJoints() {
+    const FramePair* first = nullptr;
+    std::string name;
+    std::unordered_set<std::string> more;
+    for (const FramePair& pair : file_.pairs) {
+      for (const std::string& frame : {pair.a, pair.b}) {
+        if (links_.contains(frame) || !joints_.contains(frame)) continue;
+        if (first == nullptr) first = &pair, name = frame;
+        if (frame != name) more.insert(frame);
+      }
+    }
+    if (first == nullptr) return;
+    Say(Severity::kNote, "frame-pairs-joint", first->line,
+        "frame '" + name + "' is a joint of the URDF, and stands for the link '" +
+            model_.link(model_.successor(joints_.at(name))).name +
+            "' that the joint leads to, as in Pinocchio" +
+            (more.empty() ? "" : " (and " + std::to_string(more.size()) + " more)"));
   }
 
   // closedloop1_A: closedloop1.

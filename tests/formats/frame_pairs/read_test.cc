@@ -179,6 +179,12 @@ TEST(FramePairs, AJointIsAFrameWhereItsChildIs) {
   ASSERT_TRUE(read.model) << read.said();
   EXPECT_EQ(read.mobility(), 1);
   EXPECT_EQ(OnlyLoop(*read.model).name, "closedloop1");
+  EXPECT_THAT(read.said(),
+              HasSubstr("r.yaml:1: note: 'r.yaml': frame 'closedloop1_A' is a joint of the URDF, "
+                        "and stands for the link 'p' that the joint leads to, as in Pinocchio "
+                        "(and 1 more) [frame-pairs-joint]"));
+  const Read link = ReadWith("closed_loop: [[p, q]]\ntype: ['6d']\nname_mot: [m1]\n", kUrdf);
+  EXPECT_THAT(link.said(), Not(HasSubstr("[frame-pairs-joint]")));
 
   Diagnostics diagnostics;
   const auto model = ReadModel(kUrdf, nullptr, {}, diagnostics);

@@ -70,8 +70,8 @@ struct FramePairs {
                                                         const std::string& file,
                                                         Diagnostics& diagnostics);
 
-/// What the names of links, and of joints, say: closing_NAME_1 and closing_NAME_2 are one point (onshape-to-robot),
-/// NAMEclosedloopNA and ...B one frame (Gepetto). `file` is the name for messages.
+/// What the names of links, and of joints, say: closing_NAME_1 and closing_NAME_2 are one point
+/// (onshape-to-robot), NAMEclosedloopNA and ...B one frame (Gepetto). `file` is the name for messages.
 [[nodiscard]] FramePairs PairsByName(const Model& model, const std::string& file);
 
 /// Adds loop joints, kinds of joints, drives and declarations to a model that was read from URDF.
