@@ -25,6 +25,7 @@ export const guide = [
     ['tools/docs/DRAKE.md', 'Drake'],
     ['tools/docs/USD.md', 'Isaac and Newton (USD)'],
     ['tools/docs/MJCF_PORTABLE.md', 'Readers of MJCF'],
+    ['tools/docs/URDF_READERS.md', 'Readers of URDF'],
     ['tools/docs/HYRODYN.md', 'HyRoDyn'],
     ['formats/urdf/GRBDA.md', 'GRBDA'],
     ['tools/docs/SIDECARS.md', 'Side-cars, SRDF, ROS 2'],
