@@ -849,8 +849,8 @@ std::vector<Trap> Versions() {
        "3\"/></asset><worldbody><body name=\"b\"><geom type=\"mesh\" "
        "mesh=\"m\"/></body></worldbody></mujoco>",
        "urdf",
-       {"<link name=\"b\"", "<mass value=\"0\"/>"},
-       {},
+       {"<link name=\"b\""},
+       {"<mass"},
        {"inconsistent orientation"}},
       {"3.7 MJCF: polynomial stiffness",
        "r.xml",

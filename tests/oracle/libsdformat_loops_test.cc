@@ -95,6 +95,9 @@ std::vector<Trap> Traps() {
       {"EndIsKeptApart",
        FourBar(hand + keep + Pin("revolute", at_hand, "hand", "rocker", kAboutY))},
       {"MasslessTip", FourBar(massless_hand + Pin("ball", at_hand, "hand", "rocker", ""))},
+      {"FrameOnAFrame", FourBar(massless_hand + Link("finger", false) +
+                                Hinge("grip", "hand", "finger", "xyz=\"0 0 0.1\"", "", "fixed") +
+                                Pin("ball", at_hand, "hand", "rocker", ""))},
       {"MasslessTipKeptApart",
        FourBar(massless_hand + keep + Pin("ball", at_hand, "hand", "rocker", ""))},
       {"MovingLinkWithoutMass",

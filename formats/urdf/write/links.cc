@@ -98,13 +98,18 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
 // A link without mass says so where it stands for a frame, or for a part of a joint that moves
 // something: PyBullet and DART take a link without <inertial> for 1 kg. At the end of the tree, and
 // where shapes may be meant to weigh, nothing is said: a link that moves with no mass at all is
-// worse there. Nor of the root, whose inertia KDL warns of. GRBDA reads the inertial of every link
-// but the root, be it there or not.
+// worse there. Nor of the root, whose inertia KDL warns of, nor of a frame on what has no mass of
+// its own: libsdformat makes one link of the two, and divides by their mass. GRBDA reads the
+// inertial of every link but the root, be it there or not.
 bool RobotWriter::NeedsZeroInertial(LinkId id) const {
   if (id == kWorld || beside_tree_[Index(id)]) return false;
   const JointId up = tree_.parent_joint[Index(id)];
   if (up == kNoJoint) return false;
-  if (grbda_ || std::holds_alternative<Fixed>(model_.joint(up).kind)) return true;
+  if (grbda_) return true;
+  if (std::holds_alternative<Fixed>(model_.joint(up).kind)) {
+    const auto& of_parent = model_.link(tree_.parent[Index(id)]).inertial;
+    return of_parent && of_parent->mass > 0;
+  }
   const Link& link = model_.link(id);
   return weighs_[Index(id)] && link.visuals.empty() && link.collisions.empty();
 }

@@ -255,7 +255,7 @@ TEST(WriteWorld, BecomesALinkOnlyWhenAJointHangsOnIt) {
   mount.name = "mount";
   mount.role = JointRole::kTree;
   model.AddJoint(kWorld, LinkId{1}, mount);
-  EXPECT_THAT(Write(model).text, HasSubstr("<link name=\"world\"/>\n  <link name=\"base\">"));
+  EXPECT_THAT(Write(model).text, HasSubstr("<link name=\"world\"/>\n  <link name=\"base\"/>"));
   EXPECT_THAT(Write(model).text, HasSubstr("<parent link=\"world\"/>"));
 }
 
@@ -357,12 +357,13 @@ TEST(WriteUrdf, ALinkThatStandsForAFrameSaysThatItWeighsNothing) {
       "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
       "</inertial>";
   const std::string text = Write(Read(R"(
-    <link name="root"/><link name="frame"/><link name="between"/><link name="end"/>
+    <link name="root"/><link name="frame"/><link name="on_frame"/><link name="between"/><link name="end"/>
     <link name="shape"><visual><geometry><sphere radius="1"/></geometry></visual></link>
     <link name="body">)" + mass + R"(</link><link name="far">)" +
                                       mass + R"(</link>
     <joint name="a" type="fixed"><parent link="root"/><child link="body"/></joint>
     <joint name="b" type="fixed"><parent link="body"/><child link="frame"/></joint>
+    <joint name="g" type="fixed"><parent link="frame"/><child link="on_frame"/></joint>
     <joint name="c" type="continuous"><parent link="body"/><child link="between"/></joint>
     <joint name="d" type="continuous"><parent link="between"/><child link="far"/></joint>
     <joint name="e" type="continuous"><parent link="far"/><child link="end"/></joint>
@@ -374,6 +375,8 @@ TEST(WriteUrdf, ALinkThatStandsForAFrameSaysThatItWeighsNothing) {
                                 "      <inertia ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" "
                                 "izz=\"0\"/>\n    </inertial>\n  </link>\n"));
   // KDL warns of the inertia of a root; what moves at an end with no mass at all is worse there.
+  // Two links of zeros on a fixed joint would be a pose of nan to libsdformat.
+  EXPECT_THAT(text, HasSubstr("  <link name=\"on_frame\"/>\n"));
   EXPECT_THAT(text, HasSubstr("  <link name=\"root\"/>\n"));
   EXPECT_THAT(text, HasSubstr("  <link name=\"end\"/>\n"));
   EXPECT_THAT(text, HasSubstr("  <link name=\"shape\">\n    <visual>"));
