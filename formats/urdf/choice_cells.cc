@@ -115,6 +115,9 @@ constexpr Row<1> kDrakeCells[] = {
 }  // namespace
 
 std::optional<Capability> urdf_format::CellOfChoice(Feature feature, const WriteOptions& options) {
+  // One choice at most has a table: a profile, a side-car that holds the loops, or a way to write
+  // loops. Without any word, loops go into <gazebo>. An SRDF goes with each of them and fills what
+  // they leave unsaid.
   const Capability* found = nullptr;
   if (options.profile == "drake") {
     found = Among(kDrakeCells, feature);

@@ -10,15 +10,19 @@ using enum ContentRole;
 // What no row names moves bodies.
 const std::vector<ContentWeight>* UrdfRows() {
   static const std::vector<ContentWeight> kRows = {
+      // How programs talk to the robot: its motion under given forces does not change without it.
       {"ros2_control", kInterface},
       {"transmission", kInterface},
       {"sensor", kInterface},
       {"safety_controller", kInterface},
       {"calibration", kInterface},
       {"verbose", kInterface},
+      // Attributes that only name or describe their element, wherever it stands.
       {"@version", kInterface},
       {"@name", kInterface},
       {"@reference", kInterface},
+      // Words that say to which part something belongs, or where on it: the model has them in
+      // fields, so that they are not lost when the text around them goes.
       {"gazebo@reference", kInterface, {}, kOwner},
       {"sensor/parent", kInterface, {}, kOwner},
       {"sensor/origin", kInterface, {}, kPlace},

@@ -16,12 +16,19 @@ namespace {
 
 // A number, or something that depends on a coordinate: what is left of an expression when only its
 // zeros are of interest.
+// GRBDA (generalized_rbda) runs URDF+, but takes only part of what its parser takes, and reads some
+// things as others in silence. Judge walks over the clusters of the loop-aggregated connectivity
+// graph, the library's own unit, and tells each breach. Entry, Matrix and Chain repeat its symbolic
+// position of a point: of a loop's three rows it keeps those that depend nonlinearly on q, and
+// which these are follows from the zeros in its expressions, not from the numbers.
 struct Entry {
   double value = 0;
   bool varies = false;
   [[nodiscard]] bool IsZero() const { return !varies && value == 0; }
 };
 Entry operator*(const Entry& a, const Entry& b) {
+  // A structural zero times anything is no expression at all; what merely sums up to zero at one
+  // configuration still counts, as it does in the library.
   if (a.IsZero() || b.IsZero()) return {};
   return {a.value * b.value, a.varies || b.varies};
 }
@@ -54,6 +61,8 @@ struct Matrix {
     return m;
   }
   // A turn about coordinate axis k by a coordinate.
+  // Row and column k keep the axis; cosines and sines stand in the other four places. Their numbers
+  // do not matter, as long as they are not zero.
   static Matrix Hinge(int k) {
     Matrix m;
     for (int i = 0; i < 3; ++i)
@@ -80,6 +89,8 @@ Matrix operator+(const Matrix& a, const Matrix& b) {
 // The rotation matrix as the parser and GRBDA make it of what is written: half angles, a
 // quaternion, products of its parts.
 Matrix3 AsGrbdaReads(const Matrix3& R) {
+  // The same operations in the same order: a zero that comes out as 1e-17 there is no zero, and
+  // keeps a row more.
   const Vector3 h = RpyFromRotation(R) / 2;
   const double cr = std::cos(h[0]), sr = std::sin(h[0]), cp = std::cos(h[1]), sp = std::sin(h[1]),
                cy = std::cos(h[2]), sy = std::sin(h[2]);
@@ -130,11 +141,14 @@ std::array<bool, 3> Varies(const Model& model, const SpanningTree& tree, LinkId 
     const auto* hinge = std::get_if<Revolute>(&joint.kind);
     const std::optional<int> axis =
         hinge == nullptr ? std::nullopt : PositiveAxis(hinge->axis.cwiseAbs());
+    // Every joint in a cluster is read as revolute about a coordinate axis, a negative one as a
+    // positive one. Breaches of that are told elsewhere; here some axis must be taken.
     const Matrix3 R = AsGrbdaReads(joint.X_PF.R);
     chain.Append(Matrix::Hinge(axis.value_or(0)) * Matrix::Constant(R.transpose()), joint.X_PF.p,
                  first && R == Matrix3::Identity());
     first = false;
   }
+  // The origin of the loop's end in its link: the last, constant transform of the chain.
   chain.Append(Matrix::Constant(AsGrbdaReads(X_end.R).transpose()), X_end.p, false);
   std::array<bool, 3> varies{};
   for (int i = 0; i < 3; ++i) {
@@ -151,6 +165,8 @@ class Judge {
         tree_(ChooseSpanningTree(model)),
         lacg_(BuildLoopAggregatedConnectivityGraph(model, tree_)),
         mechanism_(Compile(model, tree_, lacg_)) {
+    // Zero poses decide whether a loop moves in a plane. They do not depend on where it is
+    // assembled: axes that are parallel at zero along a planar chain stay so.
     const std::vector<RigidTransform> X_WB = Poses(mechanism_, mechanism_.ZeroPosition());
     for (std::size_t i = 0; i < model.num_links(); ++i)
       X_WL_.push_back(X_WB[static_cast<std::size_t>(mechanism_.body_of[i])]);
@@ -161,6 +177,7 @@ class Judge {
     Coordinates coordinates;
     if (constrained) coordinates = AnalyseCoordinates(mechanism_);
     GrbdaVerdict verdict;
+    // Aggregate 0 holds the world alone.
     for (std::size_t a = 1; a < lacg_.aggregates.size(); ++a) {
       GrbdaCluster cluster;
       out_ = &cluster;
@@ -174,6 +191,8 @@ class Judge {
       else
         JudgeSeveral(lacg_.aggregates[a]);
       for (const LinkId link : lacg_.aggregates[a].links) JudgeLink(link);
+      // The count of rows means something only where the library reads what is written: otherwise a
+      // second message would follow from the first.
       if (cluster.rows > 0 && cluster.breaches.empty())
         JudgeRows(lacg_.aggregates[a], coordinates.aggregates[a]);
       verdict.clusters.push_back(std::move(cluster));
@@ -193,6 +212,7 @@ class Judge {
     const std::string subject = About("joint", joint.name);
     out_->coordinates = NumVelocities(joint.kind);
     if (std::holds_alternative<Free>(joint.kind)) {
+      // A floating base: one link on a root that carries nothing else.
       const LinkId parent = tree_.parent[Index(link)];
       const auto siblings = std::count(tree_.parent.begin(), tree_.parent.end(), parent);
       if (!IsRoot(parent) || siblings > 1)
@@ -218,6 +238,7 @@ class Judge {
         continue;
       }
       const Joint& joint = model_.joint(up);
+      // One for every joint, whatever its kind: that is what the library takes it for.
       ++out_->coordinates;
       if (std::holds_alternative<Revolute>(joint.kind)) {
         JudgeAxis(joint);
@@ -228,6 +249,7 @@ class Judge {
                   std::string(KindName(joint.kind)) + " joint too, without a word");
       }
     }
+    // Loops are implicit constraints there and couplings explicit ones; a cluster is of one class.
     if (!aggregate.loop_joints.empty() && !aggregate.couplings.empty()) {
       const Coupling& coupling = model_.couplings[aggregate.couplings[0]];
       Break("loop-and-coupling", coupling.where,
@@ -242,6 +264,7 @@ class Judge {
   void JudgeAxis(const Joint& joint) {
     const Vector3& axis = std::get<Revolute>(joint.kind).axis;
     if (PositiveAxis(axis)) return;
+    // A negative axis loads and turns the other way round, which is worse than a refusal.
     const bool negative = PositiveAxis(-axis).has_value();
     Break("axis", joint.where,
           About("joint", joint.name) +
@@ -260,6 +283,8 @@ class Judge {
                 "' is an ancestor of the other end, where the parser crashes");
       return;
     }
+    // Of a planar loop two rows of the point are what its hinge does in the plane; of a spatial one
+    // they are not.
     const bool point =
         std::holds_alternative<Ball>(loop.kind) || PlaneNormal(model_, tree_, X_WL_, id);
     if (!point) {
@@ -291,6 +316,7 @@ class Judge {
   void JudgeLink(LinkId id) {
     const Link& link = model_.link(id);
     if (IsRoot(id) || !link.inertial) return;
+    // A tensor of zeros, and the inertia of the root, which never moves, look the same in all axes.
     const bool turned = !(link.inertial->X_LI.R - Matrix3::Identity()).isZero(1e-12);
     if (turned && !link.inertial->I_I.isZero(0)) {
       Break(
@@ -300,6 +326,8 @@ class Judge {
   }
 
   void JudgeRows(const AggregateLink& aggregate, const AggregateCoordinates& coordinates) {
+    // A joint that says nothing is independent. The library inverts the dependent block of the
+    // constraint Jacobian, so that rows, rank and dependent coordinates must be one number.
     int dependent = 0;
     for (const LinkId link : aggregate.links)
       dependent += !model_.joint(tree_.parent_joint[Index(link)]).independent.value_or(true);

@@ -17,12 +17,15 @@ LinkTree BuildLinkTree(const Model& model) {
   std::vector<std::size_t> first(n + 1, 0);
   for (const JointId id : Joints(model)) {
     if (model.joint(id).role == JointRole::kLoop) continue;
+    // The first joint that leads to a link is its parent joint. Others are errors, which reader and
+    // writer report with their own words; the tree must be sound all the same.
     const LinkId child = model.successor(id);
     if (child == kWorld || tree.parent_joint[Index(child)] != kNoJoint) continue;
     tree.parent_joint[Index(child)] = id;
     tree.parent[Index(child)] = model.predecessor(id);
   }
   for (const LinkId link : Links(model)) {
+    // Counts, then their running sums: `first` says where the children of each link begin.
     ++first[Index(tree.parent[Index(link)]) + 1];
     if (tree.parent_joint[Index(link)] == kNoJoint) tree.roots.push_back(link);
   }
@@ -37,6 +40,7 @@ LinkTree BuildLinkTree(const Model& model) {
     stack.pop_back();
     tree.reached[Index(link)] = true;
     tree.order.push_back(link);
+    // From the last child on, so that the stack yields them in the order of the file.
     for (std::size_t c = first[Index(link) + 1]; c-- > first[Index(link)];) {
       tree.depth[Index(children[c])] = tree.depth[Index(link)] + 1;
       stack.push_back(children[c]);
@@ -52,6 +56,8 @@ bool WeighsNothing(const Link& link) {
 
 LinkId CommonAncestor(const LinkTree& tree, LinkId a, LinkId b) {
   while (a != b) {
+    // The deeper one climbs, so that both arrive at one depth and then meet. Cost: the length of
+    // the path.
     LinkId& deeper = tree.depth[Index(a)] >= tree.depth[Index(b)] ? a : b;
     deeper = tree.parent[Index(deeper)];
   }
@@ -72,6 +78,8 @@ RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predece
                         LinkId successor, double ratio) {
   RatioTerms result;
   result.ancestor = CommonAncestor(tree, predecessor, successor);
+  // Joints that are fixed have no coordinate and are passed over; one with several has no single
+  // coordinate that a ratio could mean, which the caller reports.
   const auto add = [&](LinkId end, double coefficient, std::size_t& count) {
     for (const JointId id : PathJoints(tree, result.ancestor, end)) {
       const int coordinates = NumVelocities(model.joint(id).kind);
@@ -81,6 +89,8 @@ RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predece
       ++count;
     }
   };
+  // The row of the reference library: +1 on the successor's side, -ratio on the predecessor's. The
+  // URDF+ paper has the inverse ratio (its eta); the caller has turned it by now.
   add(successor, 1, result.successor_side);
   add(predecessor, -ratio, result.predecessor_side);
   return result;

@@ -8,6 +8,9 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// libsdformat's URDF reader makes one link of two on a fixed joint ("lumping") and then has neither
+// their names nor the joint's. A tag in <gazebo> keeps them apart, but of a link without mass it
+// then makes nothing at all: hence the question whether both weigh.
 bool IsFixedTreeJoint(const Joint& joint) {
   return joint.role != JointRole::kLoop && std::holds_alternative<Fixed>(joint.kind);
 }
@@ -44,5 +47,6 @@ bool kinemorph::IsLumped(const Model& model, JointId id) {
   if (!urdf_format::IsFixedTreeJoint(joint) || IsWorld(model, model.predecessor(id)) ||
       urdf_format::KeepsApart(model, id))
     return false;
+  // The tag alone does not help: a link without mass is merged, or dropped, all the same.
   return !(urdf_format::IsToldApart(joint) && urdf_format::BothWeigh(model, id));
 }

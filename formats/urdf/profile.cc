@@ -17,6 +17,10 @@ using namespace cells;
 using enum Feature;
 using urdf_format::kSplitUrdf;
 
+// Three tables make the cells: this one for plain URDF and both profiles of URDF+, kGrbda for what
+// the library GRBDA changes of the reference profile, and choice_cells.cc for what side-cars and
+// --loops change of plain URDF. A cell decides which pass lowers a feature, or how its loss is
+// told.
 constexpr std::string_view kNoLoops =
     "plain URDF is a tree: a linear loop becomes a mimic joint, any other loop an open chain "
     "(--loops gazebo and --to urdf+ keep loops)";
@@ -43,6 +47,7 @@ constexpr Row<kDialects> kRows[] = {
     {kJointCylindrical, {L("split_joints", kSplitUrdf)}},
     {kJointFree, {N("floating")}},
 
+    // The paper alone has universal and ball loops; the reference parser refuses both types.
     {kLoopFixed, {O("mimics", kNoLoops), N()}},
     {kLoopRevolute, {O("mimics", kNoLoops), N()}},
     {kLoopPrismatic, {O("mimics", kNoLoops), N()}},
@@ -51,11 +56,16 @@ constexpr Row<kDialects> kRows[] = {
     {kLoopBall, {O("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
     {kLoopPlanar, {O("mimics", kNoLoops), N()}},
     {kLoopCylindrical, {O("mimics", kNoLoops), L("lower_loops", kSplitLoop)}},
+    // The reference parser runs past the end of a list where one end of a loop is an ancestor of
+    // the other: such a loop must never reach it.
     {kLoopAncestor,
      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
       N()}},
     {kLoopAxisData, {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs")}},
 
+    // A <coupling> is sum of q(successor side) = ratio * sum of q(predecessor side), from the
+    // nearest common ancestor of two links down: no offset, no signs within a side. <mimic> has
+    // both, but joins two joints only.
     {kCouplingMimic, {N()}},
     {kCouplingRatio, {P("couplings", "a mimic between two joints"), N()}},
     {kCouplingGearbox, {L("couplings", "a mimic between two joints")}},
@@ -66,6 +76,8 @@ constexpr Row<kDialects> kRows[] = {
       P("couplings", "a mimic, or a coupling where the joints are two branches")}},
     {kIndependent, {X("plain URDF does not tell independent from dependent joints"), N()}},
 
+    // What SDFormat and MJCF leave free and URDF fixes: a link's frame is its joint's, joints point
+    // away from one root, and there is one robot in a file.
     {kJointFrameOffset, {L("rebase_link_frames", kRebase)}},
     {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
     {kWorldJoint, {L("world_link", "a massless root link 'world'")}},
@@ -91,6 +103,7 @@ constexpr Row<kDialects> kRows[] = {
     {kSelfCollision, {P("self_collision", "`<gazebo>` self_collide; no bit masks")}},
 
     {kPositionLimit, {N()}},
+    // libsdformat's default for "no limit" and ours alike: URDF's numbers must be finite.
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
     {kEffortLimit, {N()}},
     {kAsymmetricEffortLimit, {X("URDF effort is one magnitude")}},
@@ -176,6 +189,8 @@ constexpr Row<1> kGrbda[] = {
 };
 
 // Later versions of URDF know more.
+// Capsules came with URDF 1.1, limits of acceleration and jerk with 1.2; what asks for no version
+// is judged as 1.0, which every reader takes.
 std::optional<Capability> SinceVersion(Feature feature, const WriteOptions& options) {
   const Version version = ParseVersion(options.version).value_or(Version{1, 0});
   if (feature == kShapeCapsule && version >= Version{1, 1}) return N();
@@ -184,6 +199,8 @@ std::optional<Capability> SinceVersion(Feature feature, const WriteOptions& opti
   return std::nullopt;
 }
 
+// The order is from the particular to the general: a side-car or a profile overrules the version,
+// and the version the table.
 Capability UrdfCell(Feature feature, const WriteOptions& options) {
   if (const auto chosen = urdf_format::CellOfChoice(feature, options)) return *chosen;
   return SinceVersion(feature, options).value_or(kTable(feature, kPlain));
@@ -199,6 +216,7 @@ Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
 TargetTraits FamilyTraits() {
   TargetTraits t;
   t.native_format = "urdf";
+  // What URDF itself asks of every target of the family, whatever the profile.
   t.one_root = t.motors = true;
   return t;
 }
@@ -224,11 +242,15 @@ Likeness LikeUrdf(std::string_view text) {
 // Elements and attributes that plain URDF does not have make it URDF+.
 Likeness LikeUrdfPlus(std::string_view text) {
   if (LikeUrdf(text) == Likeness::kForeign) return Likeness::kForeign;
+  // A search for the words first: plain URDF is by far the most common, and a walk over all tags of
+  // a large file costs more than one search per word.
   constexpr std::string_view kMarks[] = {"loop", "coupling", "constraint", "joint_constraint",
                                          "independent"};
   const auto stands = [&](std::string_view mark) { return text.find(mark) != text.npos; };
   if (std::none_of(std::begin(kMarks), std::end(kMarks), stands)) return Likeness::kItsOwn;
   for (std::optional<XmlTag> tag = NextTag(text); tag; tag = NextTag(text, tag->end)) {
+    // Prefixes, because of old spellings: <loop_joint>, <loop_constraint>, <constraint> of several
+    // grammars. The attribute must be one, not a word in a comment or a name.
     if (std::any_of(std::begin(kMarks), std::end(kMarks),
                     [&](std::string_view mark) { return tag->name.starts_with(mark); }) ||
         tag->Attribute("independent"))
@@ -247,6 +269,8 @@ Format UrdfFormat() {
   f.likeness = LikeUrdf;
   f.read = ReadUrdf;
   f.write = WriteUrdf;
+  // Each way to write plain URDF is a dialect of its own in the tables that the documentation
+  // shows.
   WriteOptions tree;
   tree.loops = LoopChoice::kNone;
   WriteOptions detachable;

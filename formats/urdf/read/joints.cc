@@ -10,6 +10,10 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// ReadJoint reads one joint and adds it even where a value in it is wrong, so that later elements
+// find its name. ChooseParents then makes loop joints of second parents, and ReadMimics, when all
+// joints are there, makes couplings of <mimic>. Angles are in rad, lengths in m; a joint's frame is
+// its child's.
 const std::vector<std::string>& JointTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",  "fixed",
                                                "floating",  "planar",     "spherical",  "ball",
@@ -39,6 +43,7 @@ std::string RobotReader::ReadJointName(const xml::Element& joint) {
 LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
                                  const std::string& subject) {
   const std::string code = std::string("joint-") + end;
+  // link= is URDF's attribute, name= the paper's. Both may be there if they agree.
   const xml::Element element = joint.Child(end);
   if (!element) {
     joint.Error(code + "-missing", {subject, std::string("has no <") + end + " link=\"...\"/>"});
@@ -65,6 +70,7 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
     return kNoLink;
   }
   const std::string name(by_link ? *by_link : *by_name);
+  // Each missing name is told once: it is one mistake, however many joints lead there.
   const LinkId link = FindLink(name, element);
   if (link == kNoLink && !duplicate_link_ && undefined_links_.insert(name).second) {
     Diagnostic& error = element.Error(
@@ -78,6 +84,8 @@ std::optional<JointKind> RobotReader::ReadUniversal(const xml::Element& joint,
                                                     const char* second_tag,
                                                     const std::optional<Vector3>& first,
                                                     const std::string& subject) {
+  // Both axes are in the frame of the joint. The second turns with the first; only at zero are
+  // these its coordinates.
   const auto second = ReadAxis(joint, second_tag, Vector3::UnitY(), subject);
   if (!first || !second) return std::nullopt;
   if (first->cross(*second).norm() > 1e-9) return Universal{*first, *second};
@@ -89,6 +97,7 @@ std::optional<JointKind> RobotReader::ReadUniversal(const xml::Element& joint,
 
 void RobotReader::RefuseJointType(const xml::Element& joint, const std::string& subject,
                                   const std::string& type) const {
+  // Two errors: no type, and a type nobody knows. Of universal joints the note says what to write.
   if (!joint.Has("type")) {
     joint.Error(
         "joint-type-missing",
@@ -112,6 +121,8 @@ void RobotReader::RefuseJointType(const xml::Element& joint, const std::string& 
 std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
                                                     const std::string& subject,
                                                     const std::string& type) {
+  // Only what has an axis may report a bad one: an exporter's zero axis of a fixed joint is
+  // harmless.
   const auto axis = [&] { return ReadAxis(joint, "axis", Vector3::UnitX(), subject); };
   const auto extension = [&] {
     if (!paper_) {
@@ -151,6 +162,7 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
   if (type == "screw") {
     extension();
     const auto a = axis();
+    // Drake's element in metres per turn; the model has metres per radian.
     xml::Element pitch = joint.Child("drake:screw_thread_pitch");
     if (!pitch) pitch = joint.Child("screw_thread_pitch");
     const auto metres_per_turn = pitch.Number(pitch.Has("value") ? "value" : "screw_thread_pitch");
@@ -183,6 +195,8 @@ void RobotReader::ReadJoint(const xml::Element& element) {
                                                    std::to_string(model_.joint(*found).where.line) +
                                                    "; give one of them another name"});
   }
+  // A joint of unknown kind is added as a fixed one, so that the tree holds together and only the
+  // first mistake is told.
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
   if (kind) {
     joint.kind = *kind;
@@ -194,6 +208,8 @@ void RobotReader::ReadJoint(const xml::Element& element) {
                child = ReadJointEnd(element, "child", subject);
   joint.X_PF = ReadPose(element.Child("origin"));
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+  // Limits and dynamics are those of one coordinate. On joints of several, nothing says which one
+  // they would mean, and the elements are told as not read.
   if (NumVelocities(joint.kind) == 1)
     ReadJointAxis(element, subject, joint.native_type, joint.axes[0]);
   if (element.Has("independent")) joint.independent = ReadIndependent(element, subject);
@@ -205,6 +221,8 @@ void RobotReader::ReadJoint(const xml::Element& element) {
        "safety_controller", "calibration", "screw_thread_pitch", "drake:screw_thread_pitch"},
       joint.native);
   if (child != kNoLink) named_as_child_[Index(child)] = true;
+  // What is wrong with the ends was told; joints that name this one later are not to be told of
+  // again.
   const bool joins = parent != kNoLink && child != kNoLink && parent != child && child != kWorld;
   if (!joins || found) {
     element.ConsumeAll();
@@ -225,6 +243,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   }
   const std::string name = joint.name;
   const JointId id = model_.AddJoint(parent, child, std::move(joint));
+  // The first joint to a link is its parent until ChooseParents has seen all of them.
   if (joint_to_[Index(child)] == kNoJoint)
     joint_to_[Index(child)] = id;
   else
@@ -253,6 +272,8 @@ void RobotReader::KeepIdle(const xml::Element& element, Joint& joint) {
 std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
                                                  const std::string& subject) {
   plus_ = true;
+  // URDF+ takes "true" and "True", and everything else is false to it. "1" and "TRUE" are read as
+  // they are meant, with a warning.
   const std::string spelling = joint.Attribute("independent", "");
   const std::string word = LowerCase(xml::Trimmed(spelling));
   std::string letters = word;
@@ -287,6 +308,7 @@ void RobotReader::ChooseParents() {
   const auto earlier = [&](JointId a, JointId b) {
     return model_.joint(a).name < model_.joint(b).name;
   };
+  // Exactly one of the joints to a link is in the tree, the others close loops.
   const auto hang = [&](LinkId child, JointId on) {
     joint_to_[Index(child)] = on;
     for (const JointId id : further_parents_[child])
@@ -297,6 +319,9 @@ void RobotReader::ChooseParents() {
     std::sort(parents.begin(), parents.end(), earlier);
     hang(child, parents.back());
   }
+  // By name alone a link may come to hang below itself. Each round rehangs one such link on a
+  // parent that the root reaches, and builds the tree anew; each makes at least one link more
+  // reached, so that it ends.
   for (bool changed = true; changed;) {
     changed = false;
     const LinkTree tree = BuildLinkTree(model_);
@@ -320,6 +345,7 @@ void RobotReader::TellFurtherParent(JointId loop, JointId tree) {
   const Joint &joint = model_.joint(loop), &kept = model_.joint(tree);
   const std::string P = model_.link(model_.predecessor(loop)).name,
                     S = model_.link(model_.successor(loop)).name;
+  // A floating joint constrains nothing: as a loop joint it would be no constraint at all.
   const bool holds = !std::holds_alternative<Free>(joint.kind);
   const std::string why =
       joint.name < kept.name ? "urdfdom takes the name that comes last" : "the root reaches it";
@@ -356,6 +382,7 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
     axis.damping = dynamics.Number("damping");
     axis.friction = dynamics.Number("friction");
   }
+  // The position controller's soft limits; urdfdom demands k_velocity, the others default to 0.
   if (const xml::Element controller = joint.Child("safety_controller")) {
     axis.safety =
         Safety{controller.Number("soft_lower_limit"), controller.Number("soft_upper_limit"),
@@ -369,6 +396,7 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
 
 void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subject,
                             const std::string& type, JointAxis& axis) {
+  // Magnitudes for both directions. Exporters write -1 for "none", as SDFormat does.
   const auto magnitude = [&](const char* name) {
     const auto value = limit.Number(name);
     if (value && *value < 0) {
@@ -379,6 +407,7 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
     }
     return Finite(value);
   };
+  // Read whatever the type, so that words that are no numbers are told in any case.
   const auto lower = limit.Number("lower"), upper = limit.Number("upper");
   axis.effort = magnitude("effort");
   axis.velocity = magnitude("velocity");
@@ -395,6 +424,7 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
     }
     return;
   }
+  // urdfdom refuses the whole robot where one of the two is missing.
   const bool bounded = type == "revolute" || type == "prismatic";
   if (bounded && (!limit.Has("effort") || !limit.Has("velocity"))) {
     Dialect("limit-incomplete", limit,
@@ -425,6 +455,8 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
 }
 
 void RobotReader::ReadMimics() {
+  // A mimic is the row q_follower - multiplier q_leader = offset. Its leader may stand further down
+  // in the file, which is why all joints come first.
   std::vector<JointId> leader_of(model_.num_joints(), kNoJoint);
   for (const auto& [mimic, follower] : mimics_) {
     const Joint& joint = model_.joint(follower);
@@ -462,6 +494,7 @@ void RobotReader::ReadMimics() {
       model_.joint(follower).native.back().idle = true;
       continue;
     }
+    // Both need exactly one coordinate: a ball has none that could be multiplied.
     const Joint* several = NumVelocities(joint.kind) != 1                   ? &joint
                            : NumVelocities(model_.joint(*leader).kind) != 1 ? &model_.joint(*leader)
                                                                             : nullptr;

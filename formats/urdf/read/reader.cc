@@ -18,6 +18,9 @@ namespace urdf_format {
 namespace {
 
 // "robots/arm.v2.urdf" -> "arm.v2"; "<text>" -> "robot".
+// RobotReader::Read takes the elements of <robot> kind by kind, whatever their order in the file,
+// because each kind refers to the ones before: materials, links, joints, loops and couplings, then
+// <gazebo>, whose joints and tags may name all of them. What no part knows stays as text.
 std::string FileStem(const std::string& file_name) {
   const std::size_t slash = file_name.find_last_of("/\\");
   std::string base = slash == std::string::npos ? file_name : file_name.substr(slash + 1);
@@ -41,6 +44,8 @@ bool IsKnownExtension(std::string_view name) {
 // Of several joints to one link the last name leads there in the tree (ChooseParents); the others
 // are read after all joints, as loops are.
 void PutFurtherParentsLast(std::vector<xml::Element>& joints) {
+  // The partition is stable: joints keep the order of the file otherwise, and with it the numbers
+  // that they have in the model.
   const auto name = [](const xml::Element& joint) {
     return std::string(joint.Attribute("name", ""));
   };
@@ -68,6 +73,8 @@ bool SaysProfile(std::string_view text, const std::string& format, std::string_v
 // is its own business.
 bool HoldsSubstitution(std::string_view text) {
   if (text.find("$(") == text.npos) return false;
+  // A scan of the text, with no tree: only its attributes are wanted, and the file may not even be
+  // well-formed XML of URDF.
   constexpr std::string_view kWords[] = {"$(find ",   "$(arg ",     "$(env ",
                                          "$(optenv ", "$(dirname)", "$(eval "};
   bool in_plugin = false;
@@ -114,15 +121,20 @@ Model RobotReader::Read() && {
   links_.Reserve(links);
   joints_.Reserve(joints.size() + constraints.size());
   constraints_.Reserve(constraints.size());
+  // Materials at the level of the robot come first, because a visual's own definition of the same
+  // name gives way to them.
   for (const xml::Element material : robot_.Children("material")) ReadGlobalMaterial(material);
   for (const xml::Element link : robot_.Children("link")) ReadLink(link);
   ResolveMaterials();
+  // The world is link 0.
   if (model_.num_links() == 1)
     robot_.Error("no-links", {"robot", model_.name, "has no <link>; a robot has at least one"});
   named_as_child_.assign(model_.num_links(), false);
   joint_to_.assign(model_.num_links(), kNoJoint);
   PutFurtherParentsLast(joints);
   for (const xml::Element& joint : joints) ReadJoint(joint);
+  // The tree stands from here on. Couplings and loops are rows along its paths, so that it must be
+  // known, and found sound, before they are read.
   ChooseParents();
   ReadMimics();
   tree_ = BuildLinkTree(model_);
@@ -134,6 +146,7 @@ Model RobotReader::Read() && {
     else
       ReadLoopLike(constraint);
   }
+  // Points of Drake become joints together: two between the same links are one hinge.
   AddBallConstraints();
   // What <gazebo> says of the robot first: other blocks may refer to joints in it.
   FindPartNames(others);
@@ -145,6 +158,8 @@ Model RobotReader::Read() && {
   BuildGazeboParts();
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
+  // Blocks may speak of one link several times; what counts of their tags is decided when all are
+  // read.
   ApplyGazeboTags();
   TellMergedEnds();
   xml::MarkCommandedJoints(model_);
@@ -166,6 +181,7 @@ void RobotReader::ReadRobotAttributes() {
   }
   if (const auto version = robot_.Attribute("version")) {
     model_.format_version = std::string(*version);
+    // Later versions are read as the latest known one: they added elements so far and changed none.
     const std::optional<double> number = xml::ParseNumber(*version);
     if (number && (*number == 1.0 || *number == 1.1 || *number == 1.2)) {
       minor_version_ = static_cast<int>(std::lround((*number - 1.0) * 10));
@@ -198,6 +214,8 @@ void RobotReader::ReadOther(const xml::Element& child) {
     return;
   } else {
     if (!IsKnownExtension(child.name())) {
+      // The words among which a misspelt one is looked for; extensions are well known and get no
+      // warning.
       static const std::vector<std::string> kChildren{
           "link", "joint", "loop", "coupling", "material", "gazebo", "transmission", "sensor"};
       Diagnostic& warning = child.Warn(
@@ -224,6 +242,8 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
   actuator.name = transmission.Attribute("name", "");
   actuator.type = transmission.Attribute("type", transmission.Child("type").Text());
   if (actuator.type == kLinearTransmission && ReadLinearTransmission(transmission)) return;
+  // The reduction stands at the transmission, the joint or the actuator, by the age of the file;
+  // the first that is found counts. Ratio: motor turns per joint turn.
   std::size_t joints = 0, actuators = 0;
   std::string joint_name;
   std::optional<double> reduction = transmission.ChildNumber("mechanicalReduction");
@@ -235,6 +255,8 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
     ++actuators;
     if (!reduction) reduction = motor.ChildNumber("mechanicalReduction");
   }
+  // One joint and one motor make a drive of the model. A differential has two of each, which no
+  // gear of a single joint could say: it stays text.
   if (joints == 1 && actuators <= 1) {
     if (const JointId* const found = joints_.Find(joint_name)) {
       actuator.joint = *found;
@@ -264,6 +286,7 @@ void RobotReader::ReadSensor(const xml::Element& element) {
   sensor.type = element.Attribute("type", "");
   const xml::Element parent = element.Child("parent");
   const std::string link = parent.Attribute("link", ""), joint = parent.Attribute("joint", "");
+  // A sensor of URDF 1.0 stands on a link or on a joint; its pose is in the frame of that.
   if (const LinkId* const found = links_.Find(link)) sensor.link = *found;
   if (const JointId* const found = joints_.Find(joint)) sensor.joint = *found;
   sensor.X_LS = ReadPose(element.Child("origin"));
@@ -280,12 +303,14 @@ void RobotReader::ReadSensor(const xml::Element& element) {
 }
 
 void RobotReader::ReportRoots() {
+  // A link that a joint in error names as its child is no root of the author's.
   std::vector<LinkId> roots;
   for (const LinkId root : tree_.roots)
     if (!named_as_child_[Index(root)]) roots.push_back(root);
   // Where joints are in error, roots may be what those would have led to.
   if (roots.size() < 2 + faulty_joints_.size()) return;
   const Link& second = model_.link(roots[1]);
+  // Six names are enough to see the pattern, in a file where every link is a root too.
   std::string others;
   for (std::size_t i = 0; i < roots.size() && i < 6; ++i)
     others += (i ? ", '" : "'") + model_.link(roots[i]).name + "'";
@@ -327,6 +352,7 @@ void RobotReader::ReportCycles() {
     const Joint& joint = model_.joint(last);
     const std::string P = model_.link(model_.predecessor(last)).name,
                       S = model_.link(model_.successor(last)).name;
+    // The path is told from the joint's lower end upwards, against the direction of the parents.
     std::string path;
     const auto at =
         std::find(members.begin(), members.end(), model_.successor(last)) - members.begin();
@@ -375,6 +401,8 @@ void RobotReader::Dialect(const std::string& kind, const xml::Element& element, 
 
 std::string RobotReader::UnusedName(const std::string& base) {
   if (!written_names_) {
+    // Names of the whole file, also of elements that are not read yet: a made-up name must not take
+    // one that the author uses further down.
     written_names_.emplace();
     for (const xml::Element child : robot_.Children()) {
       if (child.name() != "joint" && !IsConstraintElement(child.name())) continue;
@@ -391,6 +419,8 @@ namespace {
 
 std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                           Diagnostics& diagnostics, xml::Asked* asked) {
+  // `asked` is set on the second reading of the same text, which only records the names of elements
+  // and attributes that the reader knows to ask for, for suggestions about leftovers.
   const auto document = xml::Document::Parse(text, {.diagnostics = &diagnostics,
                                                     .file_name = options.file_name,
                                                     .file = 0,
@@ -410,10 +440,13 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                                          {urdf_format::SaysProfile(text, "URDF+", "paper"),
                                           urdf_format::SaysProfile(text, "URDF+", "grbda")})
                     .Read();
+  // The writer's own comment: with it a conversion back asks for the same profile.
   for (const char* dialect : {"paper", "grbda"})
     if (urdf_format::SaysProfile(text, "URDF+", dialect)) model.dialect = dialect;
   if (urdf_format::SaysProfile(text, "URDF", "drake")) model.dialect = "drake";
   if (asked) return model;
+  // Text in ${} that is no number has given errors already; one hint says why. $() may pass as a
+  // text, such as the name of a mesh, and is looked for on its own.
   const bool computes =
       text.find("\"${") != std::string_view::npos || text.find("\"$(") != std::string_view::npos;
   if ((diagnostics.has_errors() && computes) || urdf_format::HoldsSubstitution(text)) {
@@ -422,6 +455,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                "the file holds xacro expressions such as ${...} and $(find ...); expand it first: "
                "kinemorph expand FILE -o FILE.urdf"});
   }
+  // Last, when everything has been read: files that are named and not there, and what nobody asked
+  // for.
   xml::MissingFiles missing(options);
   missing.LookForAll(model);
   missing.Report(model, diagnostics);
