@@ -8,6 +8,9 @@
 namespace kinemorph {
 namespace {
 
+// A robot that urdfdom has read already, node by node. What its parser leaves out (<gazebo>,
+// transmissions, lines of the file) is not here; its numbers are in the same units and frames as
+// the text's. The tree is walked from the root, so that links come parents first.
 Vector3 FromVector(const ::urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 
 RigidTransform FromPose(const ::urdf::Pose& pose) {
@@ -15,6 +18,7 @@ RigidTransform FromPose(const ::urdf::Pose& pose) {
   return {RotationFromQuaternion(q.w, q.x, q.y, q.z), FromVector(pose.position)};
 }
 
+// 1e16 and more stand for "no limit" in files whose readers demand a number.
 std::optional<double> Finite(double limit) {
   return std::abs(limit) >= FormatLimits::kNone ? std::nullopt : std::optional<double>(limit);
 }
@@ -132,6 +136,7 @@ class Importer {
     joint.X_PF = FromPose(source.parent_to_joint_origin_transform);
     const Vector3 given = FromVector(source.axis);
     const double norm = given.norm();
+    // urdfdom fills the axis of every joint, be it used or not.
     const bool needs_axis =
         source.type != ::urdf::Joint::FIXED && source.type != ::urdf::Joint::FLOATING;
     if (needs_axis && !(norm > 1e-12)) {
@@ -199,6 +204,8 @@ class Importer {
     }
     if (source.calibration) {
       Calibration calibration;
+      // urdfdom has pointers for what may be absent, but a plain number for the reference, where 0
+      // is absence.
       if (source.calibration->rising) calibration.rising = *source.calibration->rising;
       if (source.calibration->falling) calibration.falling = *source.calibration->falling;
       if (source.calibration->reference_position != 0)
@@ -220,6 +227,7 @@ class Importer {
     coupling.name = source.name;
     coupling.form = CouplingForm::kMimic;
     coupling.native_type = "mimic";
+    // The row q_follower - multiplier q_leader = offset.
     coupling.terms = {{{follower->second, 0}, {1, 0, 0, 0}},
                       {{leader->second, 0}, {-source.mimic->multiplier, 0, 0, 0}}};
     coupling.constant = source.mimic->offset;

@@ -9,6 +9,9 @@
 namespace kinemorph {
 namespace {
 
+// The way back: a model that a pass has made a tree of URDF becomes what urdfdom would have read.
+// What has no place there is told of; what would break the tree is an error, because programs walk
+// these pointers without looking.
 ::urdf::Vector3 ToVector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
 ::urdf::Pose ToPose(const RigidTransform& X) {
@@ -30,6 +33,7 @@ class Bridge {
       if (IsWritten(id) && (model_.predecessor(id) == kWorld || model_.successor(id) == kWorld))
         world_ = true;
     }
+    // The world is a link only where a joint leads from it.
     if (world_) AddLink(kWorld);
     for (const LinkId id : Links(model_)) AddLink(id);
     for (const JointId id : Joints(model_))
@@ -38,6 +42,7 @@ class Bridge {
     if (failed_) return nullptr;
     try {
       std::map<std::string, std::string> parents;
+      // urdfdom links parents and children itself and throws where a name leads nowhere.
       robot_->initTree(parents);
       robot_->initRoot(parents);
     } catch (const ::urdf::ParseError& error) {
@@ -167,6 +172,7 @@ class Bridge {
       c->origin = ToPose(collision.X_LG);
       result->collision_array.push_back(c);
     }
+    // Older programs look at the first one alone.
     if (!result->visual_array.empty()) result->visual = result->visual_array.front();
     if (!result->collision_array.empty()) result->collision = result->collision_array.front();
     if (!robot_->links_.emplace(result->name, result).second)
@@ -218,6 +224,8 @@ class Bridge {
   }
 
   static void FillAxis(const JointAxis& axis, ::urdf::Joint& joint) {
+    // As in a file: <limit> belongs to all joints of one coordinate but continuous ones, which may
+    // have it.
     if (joint.type != ::urdf::Joint::CONTINUOUS || axis.effort || axis.velocity) {
       joint.limits = std::make_shared<::urdf::JointLimits>();
       if (joint.type != ::urdf::Joint::CONTINUOUS) {
@@ -262,6 +270,7 @@ class Bridge {
       return;
     }
     auto mimic = std::make_shared<::urdf::JointMimic>();
+    // c0 q_follower + c1 q_leader = constant, solved for the follower.
     const double c0 = coupling.terms[0].coefficients[0];
     mimic->joint_name = model_.joint(coupling.terms[1].coordinate.joint).name;
     mimic->multiplier = -coupling.terms[1].coefficients[0] / c0;

@@ -7,6 +7,8 @@
 
 namespace kinemorph::urdf_format {
 
+// Balls are collected while the file is read and become joints in AddBallConstraints, when all are
+// known: what two or three of them hold together is another joint than each alone.
 void RobotReader::ReadBallConstraint(const xml::Element& element) {
   element.Consume();
   const std::string tag = "drake:ball_constraint";
@@ -14,6 +16,7 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
   ball.element = element;
   ball.name = element.Attribute("name", "");
   bool complete = true;
+  // Points are in the frames of their bodies, in m. Every mistake of both ends is told.
   const auto read_end = [&](const char* side, const char* point, LinkId& link, Vector3& p) {
     const xml::Element body = element.Child(tag + "_body_" + side),
                        place = element.Child(tag + "_" + point);
@@ -50,6 +53,8 @@ void RobotReader::AddBallConstraints() {
   std::vector<PointPair> points;
   for (const BallConstraint& ball : balls_) points.push_back({ball.A, ball.B, ball.p_A, ball.p_B});
   model_.dialect = "drake";
+  // A hinge through two points needs one axis in both links: it is compared in the zero
+  // configuration, where the loop is taken to be closed.
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
   for (PointJoint& held : JointsOfPoints(points, [&](LinkId A, LinkId B) -> Matrix3 {
          return X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
@@ -66,6 +71,7 @@ void RobotReader::AddBallConstraints() {
     joint.X_PF = held.X_AF;
     joint.X_SM = held.X_BM;
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+    // One message per joint tells of the foreign spelling, at its first point.
     const std::size_t count = held.points.size();
     Dialect("ball_constraint", element,
             "'drake:ball_constraint': is Drake's way to close a loop; " + std::to_string(count) +
@@ -78,6 +84,8 @@ void RobotReader::AddBallConstraints() {
 }
 
 bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
+  // A tendon is a weighted sum of joint positions between two bounds. With equal bounds it is a
+  // linear coupling; with others it is no constraint of the mechanism and stays text.
   xml::DrakeTendon tendon = xml::ReadDrakeTendon(element, xml::DrakeForm::kAttributes, model_,
                                                  [&](const std::string& name) {
                                                    const JointId* const found = joints_.Find(name);
@@ -115,11 +123,14 @@ bool RobotReader::ReadFilterGroups() {
 }
 
 void RobotReader::ReadRotor(const xml::Element& motor, Actuator& actuator) {
+  // Reflected inertia: seen from the joint, a rotor behind a gear of ratio r weighs r^2 as much.
+  // Several drives of one joint add up.
   const auto inertia = motor.Child("drake:rotor_inertia").Number("value");
   const double ratio = motor.Child("drake:gear_ratio").Number("value", 1);
   Joint& joint = model_.joint(actuator.joint);
   if (!inertia || joint.axes.size() != 1) return;
   joint.axes[0].armature = joint.axes[0].armature.value_or(0) + ratio * ratio * *inertia;
+  // The writer says it anew from the joint: twice would double it.
   if (NativeElement* const kept = actuator.native.content.Child("actuator"))
     std::erase_if(kept->children, [](const NativeElement& child) {
       return child.name == "drake:rotor_inertia" || child.name == "drake:gear_ratio";

@@ -19,6 +19,11 @@ namespace kinemorph {
 namespace urdf_format {
 namespace {
 
+// Frame pairs come from three places: robot.yaml of Gepetto's parallel robots, that of other tools,
+// and names of links alone (closing_x_1 and closing_x_2 of onshape-to-robot). In all of them the
+// URDF is a tree whose loops were cut; each pair of frames coincides when the loop is closed,
+// wholly (6d) or in a point (3d). PairAddition makes a loop joint of each. Neutral postures of such
+// robots are rarely closed, which is no error here.
 constexpr std::size_t kMostErrors = 100;  // of one file, which repeats its mistakes
 
 class PairAddition : private SideCarAddition {
@@ -39,6 +44,7 @@ class PairAddition : private SideCarAddition {
       if (model_.joint(id).role == JointRole::kLoop) authored_.push_back(id);
     }
     tree_ = BuildLinkTree(model_);
+    // Kinds first: poses and loops are those of the retyped robot. At zero the poses are the same.
     for (const RetypedJoint& each : file_.retyped) Retype(each);
     X_WL_ = ZeroPoses(model_, tree_);
     for (const FramePair& pair : file_.pairs) {
@@ -46,6 +52,8 @@ class PairAddition : private SideCarAddition {
       if (diagnostics_.num_errors() > errors_before + kMostErrors) return false;
     }
     TellOfJoints();
+    // Then what is said of coordinates, drives after declarations: an unknown name is told once, by
+    // the first list that has it.
     Declare();
     driven_.assign(model_.num_joints(), false);
     for (const Actuator& actuator : model_.actuators)
@@ -55,6 +63,7 @@ class PairAddition : private SideCarAddition {
     for (const ListedName& each : file_.made)
       static_cast<void>(Find(links_, each.name, "link", each.line));
     if (diagnostics_.num_errors() > errors_before) return false;
+    // Last, as it renumbers links and joints.
     DissolveMade(file_.made, tree_, model_);
     model_.format = "urdf+";
     model_.unsaid =
@@ -73,6 +82,7 @@ class PairAddition : private SideCarAddition {
               " in the URDF, and only a joint of one coordinate can be retyped");
       return;
     }
+    // A coupling counts one coordinate, and a ball has none of its own.
     for (const Coupling& coupling : model_.couplings) {
       for (const CouplingTerm& term : coupling.terms) {
         if (term.coordinate.joint != *id) continue;
@@ -100,6 +110,7 @@ class PairAddition : private SideCarAddition {
       Say(Severity::kError, "self-joint", pair.line, "a pair joins '" + pair.a + "' to itself");
       return;
     }
+    // A URDF+ with a robot.yaml beside it says its loops twice; they must not close twice.
     if (IsKnown(*P, *S, pair.kind)) {
       Say(Severity::kNote, "frame-pairs-loop-known", pair.line,
           "a loop between '" + pair.a + "' and '" + pair.b +
@@ -107,6 +118,9 @@ class PairAddition : private SideCarAddition {
       return;
     }
     Joint joint;
+    // The place of the loop joint: the frames themselves, or X given in the frame of the first one
+    // or of the root. In the latter cases the joint is closed at zero, and the second pose follows
+    // from that.
     if (pair.place != PairPlace::kFrames) {
       const LinkId at =
           pair.place == PairPlace::kFirst || tree_.roots.empty() ? *P : tree_.roots.front();
@@ -138,6 +152,7 @@ class PairAddition : private SideCarAddition {
     std::string name;
     std::unordered_set<std::string> more;
     for (const FramePair& pair : file_.pairs) {
+      // Pinocchio looks for a frame by name, and a joint has one too.
       for (const std::string& frame : {pair.a, pair.b}) {
         if (links_.contains(frame) || !joints_.contains(frame)) continue;
         if (first == nullptr) first = &pair, name = frame;
@@ -155,6 +170,8 @@ class PairAddition : private SideCarAddition {
   // closedloop1_A: closedloop1.
   static std::string NameOf(const std::string& frame) {
     std::string name = frame;
+    // At most the two last characters go, up to a digit; where nothing can go, the whole name and
+    // "_loop".
     while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) == 0 &&
            name.size() + 2 > frame.size())
       name.pop_back();
@@ -162,6 +179,8 @@ class PairAddition : private SideCarAddition {
   }
 
   void Declare() {
+    // A list of independent joints that means to be complete makes all others dependent; a list of
+    // motors does not.
     if (file_.all_declared)
       for (const JointId id : Joints(model_))
         if (model_.joint(id).role != JointRole::kLoop && NumVelocities(model_.joint(id).kind) > 0)
@@ -241,6 +260,8 @@ std::optional<EndName> EndOf(const std::string& name) {
 }  // namespace urdf_format
 
 bool LooksLikeFramePairs(std::string_view text) {
+  // Keys of the known files, at the start of a line: YAML in which one of them stands deeper is
+  // another.
   for (const std::string_view key : {"closed_loop:", "closing_joints:", "closures:", "name_mot:"})
     for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1))
       if (at == 0 || text[at - 1] == '\n') return true;
@@ -263,6 +284,8 @@ FramePairs PairsByName(const Model& model, const std::string& file) {
     frame = name, ends.kind = end->kind;
     if (end->first) ends.line = line;
   };
+  // A link's name goes before a joint's: the exporter writes both, "x" and "x_frame", or one of the
+  // two.
   for (const LinkId id : Links(model)) look(model.link(id).name, model.link(id).where.line);
   for (const JointId id : Joints(model)) look(model.joint(id).name, model.joint(id).where.line);
   FramePairs out;

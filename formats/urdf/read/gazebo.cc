@@ -13,6 +13,10 @@ namespace kinemorph::urdf_format {
 namespace {
 
 // "x y z roll pitch yaw"; the identity where it is missing.
+// What is in a block falls into three: tags of libsdformat's URDF reader, collected by
+// TakeGazeboTag (gazebo_tags.cc); parts of the robot (gazebo_parts.cc); and SDFormat's own
+// elements, kept by link, joint or model under the format "sdf". The rest stays a block of text;
+// what no reader heeds is kept as idle, so that losing it is no loss.
 RigidTransform ReadSdformatPose(const xml::Element& pose) {
   RigidTransform X;
   if (const auto numbers = pose.TextNumbers(6, 6)) {
@@ -108,6 +112,8 @@ void RobotReader::ReadSdfSensor(const xml::Element& element, LinkId link, JointI
 
 void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   gazebo.Consume();
+  // A name may be a link's and a joint's at once, and then the block speaks of both, as libsdformat
+  // takes it.
   const auto reference = gazebo.Attribute("reference");
   if (!reference || reference->empty()) return ReadGazeboOfRobot(gazebo);
   const std::string name(*reference);
@@ -139,6 +145,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
 void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
   std::vector<xml::Element> rest, idle;
   bool whole = true, says_static = false;
+  // Unlike blocks of links, each child here is an element of the model in the SDFormat text that
+  // libsdformat makes.
   Scope& scope = model_.scopes[0];
   for (const xml::Element child : gazebo.Children()) {
     const std::string_view name = child.name();
@@ -180,6 +188,7 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
       rest.push_back(child);
     }
   }
+  // The file is read as it is meant, and in later versions as it is read here.
   if (static_ && !says_static)
     static_.Warn("gazebo-static-forgotten",
                  {"<static> of", model_.name,
@@ -199,6 +208,9 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
 // SDFormat's have them.
 void RobotReader::HoldStill() {
   if (!model_.scopes[0].is_static) return;
+  // What fixed joints join is one body, and so is what they fix to the world already: each of the
+  // others gets one joint more. Where a joint leads to the link in the tree, that one is a loop
+  // joint, which restrains it all the same.
   DisjointSets rigid(model_.num_links());
   for (const LinkId root : tree_.roots)
     if (model_.link(root).name == "world") rigid.Unite(Index(root), 0);

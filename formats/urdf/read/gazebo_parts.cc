@@ -13,6 +13,10 @@ namespace {
 
 using sdformat::kOfBlocks;
 
+// A joint without reference is appended to the model by libsdformat: with both links in the URDF it
+// closes a loop, the usual way to write one for Gazebo. Links and frames may stand there too. They
+// are read by the reader of SDFormat (sdf_model), which needs to see the robot's own links and
+// joints as frames; FindPartNames runs first and settles which joints have ends at all.
 constexpr std::array<std::string_view, 9> kJointTypes = {"ball",     "continuous", "fixed",
                                                          "gearbox",  "prismatic",  "screw",
                                                          "revolute", "revolute2",  "universal"};
@@ -82,10 +86,13 @@ void RobotReader::FindPartNames(const std::vector<xml::Element>& others) {
   std::multimap<std::string, xml::Element> on;
   std::vector<xml::Element> fallen;
   for (const xml::Element& joint : joints) {
+    // Which joints end on each name, and the joints that cannot be taken whatever happens.
     for (const char* end : {"parent", "child"}) on.emplace(joint.Child(end).Text(), joint);
     if (!JoinsFrames(joint) || !IsAmong(kJointTypes, joint.Attribute("type", "")))
       fallen.push_back(joint);
   }
+  // A joint that falls takes the frame of its name with it, and so joints that end on that. Each
+  // name is erased once, so that the walk ends.
   while (!fallen.empty()) {
     const std::string name = fallen.back().Attribute("name", "");
     fallen.pop_back();
@@ -103,6 +110,7 @@ bool RobotReader::IsOfRobot(const std::string& name) const {
 bool RobotReader::JoinsFrames(const xml::Element& joint) const {
   const std::string name = joint.Attribute("name", ""), parent(joint.Child("parent").Text()),
                     child(joint.Child("child").Text());
+  // The frame of a joint stands on its child: a joint that ends on its own frame has no place.
   const bool by_itself = !links_.Has(name) && (parent == name || child == name);
   return (IsOfRobot(parent) || parent == "world") && IsOfRobot(child) && parent != child &&
          !by_itself;
@@ -119,6 +127,7 @@ bool RobotReader::TakeGazeboPart(const xml::Element& part) {
   }
   const std::string subject = SubjectOf(part);
   if (is_joint && !JoinsLinks(part, subject)) return false;
+  // SDFormat has one space of names for links, joints and frames, where URDF has two.
   if (is_joint && links_.Has(name)) {
     name = UnusedName(name + "_joint");
     part.Warn("name-made-up", {subject,
@@ -178,6 +187,9 @@ void RobotReader::BuildGazeboParts() {
       parts_.plugins.empty())
     return;
   const auto num_links = model_.num_links(), num_joints = model_.num_joints();
+  // The robot as SDFormat would have it: links at their zero poses in the frame of the model, which
+  // is the root's, and joints where their children stand. Only the parts behind them are built into
+  // the model.
   sdformat::Description all;
   sdformat::ModelItem& robot = all.models.emplace_back();
   robot.name = model_.name;
@@ -202,6 +214,8 @@ void RobotReader::BuildGazeboParts() {
   all.plugins = parts_.plugins;
   const sdformat::FrameGraph frames(all);
   sdformat::Builder(all, frames, model_).BuildPart();
+  // Links of the blocks stand where their poses say. Index 0 is the world, which the description
+  // has no link for.
   X_WL_.resize(model_.num_links());
   for (std::size_t i = num_links; i < X_WL_.size(); ++i)
     X_WL_[i] = frames.InWorld(frames.of_link(i - 1));
@@ -226,6 +240,8 @@ void RobotReader::JudgeRole(JointId id, std::size_t num_links) {
   } else {
     joint.role = JointRole::kLoop;
   }
+  // What SDFormat says about cuts does not count here: the roles are decided by the tree of the
+  // URDF.
   joint.cut_hint = false;
   constraints_.Add(joint.name, joint.where.line);
   joints_.Add(joint.name, id);
@@ -234,6 +250,8 @@ void RobotReader::JudgeRole(JointId id, std::size_t num_links) {
 // libsdformat merges links on fixed joints, and then does not find the names of those that went.
 void RobotReader::TellMergedEnds() const {
   for (const sdformat::JointItem& item : parts_.joints) {
+    // One warning per joint, for the first name that goes. Versions from 12.6 on rename the ends,
+    // but leave the pose.
     for (const std::string& name : {item.parent, item.child, item.pose.relative_to}) {
       const LinkId* const link = links_.Find(name);
       const JointId up = link == nullptr ? kNoJoint : joint_to_[Index(*link)];
@@ -250,6 +268,7 @@ void RobotReader::TellMergedEnds() const {
     }
   }
   for (const JointId id : Joints(model_)) {
+    // The plugin of gz sim is told names of links as text, which no version renames.
     const Joint& weld = model_.joint(id);
     if (WeldPluginOf(weld) == nullptr) continue;
     for (const LinkId end : {model_.predecessor(id), model_.successor(id)}) {

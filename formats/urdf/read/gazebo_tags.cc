@@ -20,6 +20,10 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// All blocks of one link or joint are collected in its GazeboTags and applied when the whole file
+// is read: of two equal tags the last counts for most of them, and the first for those that
+// libsdformat copies as they are. A tag that counts for nothing is kept as idle, one that is no
+// number as text.
 constexpr std::array<std::string_view, 6> kLinkWords = {
     "turnGravityOff", "selfCollide", "dampingFactor", "material", "gravity", "self_collide"};
 constexpr std::array<std::string_view, 2> kJointWords = {"springStiffness", "springReference"};
@@ -126,6 +130,8 @@ bool RobotReader::HasNoEffect(std::string_view name, bool at_link) {
 bool RobotReader::TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool at_link) {
   const std::string_view name = tag.name();
   if (at_link ? !IsLinkTag(name) : !IsJointTag(name)) return false;
+  // <visual> and <collision> hold SDFormat that goes into each visual and collision that the block
+  // reaches; several of them add up.
   tag.Consume();
   if (name == "collision" || name == "visual") {
     for (const xml::Element child : tag.Children())
@@ -134,6 +140,7 @@ bool RobotReader::TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool 
     return true;
   }
   static_cast<void>(WordOf(tag));
+  // SDFormat's own words are copied side by side, and its reader takes the first.
   const bool first_counts = name == "gravity" || name == "self_collide" || name == "dampingFactor";
   const auto [at, fresh] = tags.word.emplace(name, tag);
   if (fresh) return true;
@@ -152,6 +159,8 @@ bool RobotReader::TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool 
 // As std::stod reads it.
 std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboTags& tags) {
   const std::string word = WordOf(tag);
+  // std::stod skips "+", takes the longest prefix that is a number, and throws without one, which
+  // nobody catches in libsdformat.
   const std::string subject = "<" + std::string(tag.name()) + "> of '" + tags.of + "'";
   const char* const begin = word.data() + (word.starts_with('+') ? 1 : 0);
   const char* const end = word.data() + word.size();
@@ -178,6 +187,7 @@ std::optional<double> RobotReader::GazeboNumber(const xml::Element& tag, GazeboT
 
 bool RobotReader::GazeboBoolean(const xml::Element& tag, const GazeboTags& tags) {
   const std::string word = WordOf(tag), lower = LowerCase(word);
+  // Everything but these words is false, silently.
   const bool yes = lower == "true" || lower == "yes" || lower == "1";
   if (!yes && lower != "false" && lower != "no" && lower != "0")
     tag.Warn("gazebo-boolean",
@@ -187,6 +197,7 @@ bool RobotReader::GazeboBoolean(const xml::Element& tag, const GazeboTags& tags)
 }
 
 void RobotReader::ApplyGazeboTags() {
+  // Applying comes before keeping: it decides which tags turn out idle or unreadable.
   for (auto& [id, tags] : link_tags_) {
     Link& link = model_.link(id);
     ApplyLinkTags(link, tags);
@@ -206,6 +217,8 @@ void RobotReader::KeepTags(const GazeboTags& tags, const std::string& reference,
                            std::vector<NativeData>& native) {
   if (!tags.text.empty()) native.push_back(GazeboBlock(reference, tags.text, false));
   if (!tags.idle.empty()) native.push_back(GazeboBlock(reference, tags.idle, true));
+  // Back into an element of their own name: loose in the block they would be tags of another
+  // meaning.
   for (const auto& [name, inner] : tags.idle_inside) {
     NativeData block = GazeboBlock(reference, inner, true);
     NativeElement part{.name = name, .children = std::move(block.content.children)};
@@ -219,6 +232,7 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
     const auto found = tags.word.find(name);
     return found == tags.word.end() ? xml::Element() : found->second;
   };
+  // This one tag is true unless it is said to be false.
   if (const xml::Element off = find("turnGravityOff")) {
     const std::string word = WordOf(off), lower = LowerCase(word);
     link.gravity = lower == "false" || lower == "no" || lower == "0";
@@ -242,6 +256,7 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
   if (const xml::Element self = find("selfCollide")) link.self_collide = GazeboBoolean(self, tags);
   if (const xml::Element decay = find("dampingFactor")) {
     if (const auto factor = GazeboNumber(decay, tags)) {
+      // One factor for the decay of linear and angular velocity, where SDFormat has two.
       NativeElement both{.name = "velocity_decay"};
       both.Add("linear", FormatNumber(*factor));
       both.Add("angular", FormatNumber(*factor));
@@ -261,11 +276,15 @@ void RobotReader::TellMissed(const Link& link, const GazeboTags& tags, const xml
 }
 
 void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
+  // First all that is said is gathered into one <surface> and the other elements; then it is given
+  // to every collision that the block reaches. Where it reaches none it stays idle.
   std::vector<xml::Element> said;  // all that is for collisions
   std::vector<NativeData> others;
   NativeElement surface{.name = "surface"};
   for (const xml::Element& child : tags.collision) {
     said.push_back(child);
+    // A <surface> in the block is the base, and the tags overwrite its leaves, whichever came
+    // first.
     NativeElement whole = child.Native().content;
     if (child.name() == "surface") {
       surface = std::move(whole);
@@ -282,6 +301,7 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
   for (const GazeboTag& each : kSurfaceTags) {
     const auto found = tags.word.find(each.tag);
     if (found == tags.word.end()) continue;
+    // A word that is no number has gone to the text, and says nothing of the surface.
     const std::size_t before = tags.text.size();
     const std::string word = each.tag == "fdir1" ? WordOf(found->second) : [&] {
       const auto number = number_of(found->second);
@@ -296,6 +316,7 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
     if (found == tags.word.end()) continue;
     const auto number = number_of(found->second);
     if (!number) continue;
+    // An integer in SDFormat, which libsdformat cuts off towards zero.
     std::string text = FormatNumber(each.tag == "maxContacts" ? std::trunc(*number) : *number);
     const std::string name(each.path);
     if (!reached.empty() && IsDefault(name, text)) {
@@ -315,6 +336,8 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
   for (const Collision& collision : link.collisions)
     if (!IsReached(link, collision.name))
       TellMissed(link, tags, said.front(), "collision", collision.name);
+  // The three coefficients that the model has become its fields; if the surface says anything else,
+  // it is kept whole beside them, for SDFormat.
   const std::vector<xml::Leaf> leaves = xml::LeavesOf(surface);
   const auto number_at = [&](std::string_view path) -> std::optional<double> {
     const auto number = xml::ParseNumber(xml::LeafText(leaves, path));
@@ -362,12 +385,16 @@ void RobotReader::ApplyLooks(Link& link, GazeboTags& tags) {
     }
   }
   for (Visual* visual : reached) {
+    // In Gazebo the visual shows this material, elsewhere URDF's own, which is kept for URDF
+    // output.
     if (given) {
       if (visual->material)
         visual->native.push_back(
             {"urdf", "material", MaterialElement(*visual->material), visual->material->where});
       visual->material = given;
     }
+    // The name of a material of Gazebo's own list; a script that came with <material> gives way to
+    // it.
     if (script) {
       if (!visual->material) visual->material.emplace().where = script.where();
       std::erase_if(visual->material->native,
@@ -379,6 +406,7 @@ void RobotReader::ApplyLooks(Link& link, GazeboTags& tags) {
 }
 
 void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
+  // A spring is one of a single coordinate: N m/rad or N/m, and rad or m where it rests.
   const bool one = NumVelocities(joint.kind) == 1 && !joint.axes.empty();
   for (const auto& [name, field] : {std::pair{"springStiffness", &JointAxis::spring_stiffness},
                                     std::pair{"springReference", &JointAxis::spring_reference}}) {
@@ -406,6 +434,8 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
     } else {
       word = GazeboBoolean(found->second, tags) ? "true" : "false";
     }
+    // libsdformat writes both the new word and the old one; so does the model, which may be written
+    // as SDFormat.
     if (kPhysicsTags[i].tag == "implicitSpringDamper" || kPhysicsTags[i].tag == "cfmDamping") {
       xml::SetLeaf(physics, "ode/implicit_spring_damper", word);
       xml::SetLeaf(physics, "ode/cfm_damping", word);

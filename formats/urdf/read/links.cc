@@ -7,6 +7,9 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// Materials have one space of names in the whole robot. A definition may stand at the robot's level
+// or in any visual, before or after its uses: they are collected while links are read, and
+// ResolveMaterials gives every visual its own at the end.
 bool SameRgba(const std::optional<Rgba>& a, const std::optional<Rgba>& b) {
   return a.has_value() == b.has_value() && (!a || *a == *b);
 }
@@ -64,6 +67,8 @@ void RobotReader::ReadLink(const xml::Element& element) {
                   "link '': has no name, and nothing could refer to it; write <link name=\"...\">");
     return;
   }
+  // The second link of a name is left out, and joints that seem to lack one of its parts are not
+  // told of.
   if (const LinkId* const found = links_.Find(link.name)) {
     element.ConsumeAll();
     duplicate_link_ = true;
@@ -86,6 +91,7 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
                                                   const std::string& link) {
   Inertial inertial;
   inertial.where = element.where();
+  // All numbers are about the centre of mass, in the axes of <origin>: kg, m and kg m^2.
   const xml::Element mass = element.Child("mass"), tensor = element.Child("inertia");
   if (!mass && element.Child("density")) {
     element.Warn("density-not-read",
@@ -97,6 +103,7 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
   }
   inertial.X_LI = ReadPose(element.Child("origin"));
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
+  // urdfdom reads the link without inertial then; silently, it would be another robot.
   if (!mass || !mass.Has("value")) {
     element.Error("mass-missing", {"link", link,
                                    "its <inertial> gives no mass; write <mass value=\"...\"/>, or "
@@ -128,6 +135,8 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
     }
     return tensor.Number(name, 0);
   };
+  // Six entries: a body without one of its moments is no body, while products of inertia are often
+  // left out where they are zero.
   const double xx = number("ixx", true), yy = number("iyy", true), zz = number("izz", true);
   const double xy = number("ixy", false), xz = number("ixz", false), yz = number("iyz", false);
   inertial.I_I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
@@ -154,6 +163,7 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
         {"link", link, "its <mesh> names no file; write <mesh filename=\"package://...\"/>"});
     return mesh;
   }
+  // Scales below zero mirror the mesh and are kept.
   const auto scale = element.Numbers("scale", 1, 3);
   if (scale && scale->size() == 3) {
     mesh.scale = Vector3((*scale)[0], (*scale)[1], (*scale)[2]);
@@ -170,6 +180,8 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
 
 std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
                                                const xml::Element& owner, const std::string& link) {
+  // The first shape counts. A shape of unknown kind is kept as text, in its place among the shapes,
+  // so that URDF output has it again.
   const std::string owner_name(owner.name());
   const auto required = [&](const xml::Element& shape, const char* attribute) {
     if (!shape.Has(attribute)) {
@@ -233,6 +245,7 @@ void RobotReader::ReadVisual(const xml::Element& element, Link& link) {
   const auto shape = ReadGeometry(element.Child("geometry"), element, link.name);
   if (const xml::Element material = element.Child("material")) {
     visual.material = ReadMaterial(material);
+    // Only one that has a name and content defines something; a name alone is a use.
     const Material& inline_one = *visual.material;
     if (!inline_one.name.empty() && Defines(inline_one)) {
       // The first definition of a name counts everywhere, as in urdfdom; one at the robot's level
@@ -276,6 +289,7 @@ void RobotReader::ResolveMaterials() {
       const auto found = materials_.find(visual.material->name);
       if (found != materials_.end()) {
         found->second.used = true;
+        // The definition counts, but what is kept as text at this use is not lost.
         const std::vector<NativeData> own = std::move(visual.material->native);
         visual.material = found->second.material;
         for (const NativeData& data : own) AddOnce(data, visual.material->native);
@@ -293,6 +307,8 @@ void RobotReader::ResolveMaterials() {
   }
   for (const std::string& name : material_names_) {
     const KnownMaterial& known = materials_.at(name);
+    // Unused ones are told of where the file lists them on purpose, not where a visual defined its
+    // own.
     if (known.used || !known.global) continue;
     robot_.context().diagnostics->Add(
         MakeDiagnostic(Severity::kNote, "material-unused", options_.file_name,

@@ -9,6 +9,10 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// ReadLoopLike decides by the element's name and shape which grammar it is of; all of them end in
+// ReadLoop or ReadCoupling, which read two ends, a type and an axis in any spelling. An element is
+// never passed over in silence, as the reference parser does with <constraint>: the robot would
+// become an open tree.
 const std::vector<std::string>& LoopTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",
                                                "planar",    "fixed",      "universal",
@@ -22,7 +26,7 @@ std::string WithoutJoint(const std::string& type) {
   return type.ends_with(kEnd) ? type.substr(0, type.size() - kEnd.size()) : type;
 }
 
-// The shortest rotation that takes unit vector a to unit vector b.
+// A rotation that takes unit vector a to unit vector b; the identity where they are equal.
 Matrix3 RotationBetween(const Vector3& a, const Vector3& b) {
   if (a == b) return Matrix3::Identity();
   return RotationWithZ(b) * RotationWithZ(a).transpose();
@@ -56,6 +60,7 @@ void RobotReader::ReadLoopLike(const xml::Element& element) {
     ReadCoupling(element);
   } else {
     std::string type = element.Attribute("type", "");
+    // Isaac's has no type where it is spherical; Drake's old one has an axis where it turns.
     if (type.empty()) type = element.HasChild("axis") ? "revolute" : "spherical";
     Dialect("loop_joint", element,
             "element 'loop_joint': is Drake's and Isaac's spelling, read as a loop of type '" +
@@ -140,6 +145,8 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   LoopEnd end;
   const char* const canonical = successor ? "successor" : "predecessor";
   // Spellings, the right one first.
+  // Isaac writes link1 and link2, the HIT proposal parent and child, one exporter "sucessor". The
+  // names of the ends matter: the axis and the ratio count from the predecessor.
   constexpr const char* kPredecessor[] = {"predecessor", "parent", "link1"};
   constexpr const char* kSuccessor[] = {"successor", "sucessor", "succesor", "child", "link2"};
   const auto take = [&](const char* tag) {
@@ -169,6 +176,7 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
     Dialect(
         tag, end.element,
         {subject, "<" + tag + "> is a misspelling of <successor>; kinemorph reads <successor>"});
+  // Both attributes are read, so that neither is told as unknown; only a contradiction is an error.
   const auto by_link = end.element.Attribute("link"), by_name = end.element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
     end.element.Error(
@@ -192,6 +200,9 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   }
   end.link = std::string(by_link ? *by_link : *by_name);
   end.found = true;
+  // The pose of the loop frame in the frame of this link, by the age of the grammar: a child,
+  // attributes of the end itself, or an element beside it. Without any it is the identity, as in
+  // the reference parser.
   if (const xml::Element origin = end.element.Child("origin")) {
     end.X_LF = ReadPose(origin);
   } else if (end.element.Has("xyz") || end.element.Has("rpy")) {
@@ -214,6 +225,7 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
 
 bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& subject,
                               const LoopEnd& p, const LoopEnd& s, LinkId& P, LinkId& S) {
+  // Both ends are looked up, even where the first fails, so that one run tells of both.
   if (!p.found || !s.found) return false;
   const auto resolve = [&](const LoopEnd& end, const char* which) {
     const LinkId link = FindLink(end.link, end.element);
@@ -238,6 +250,7 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
 // link's frame.
 std::optional<Vector3> RobotReader::ReadLoopAxis(const xml::Element& element,
                                                  const std::string& subject, const LoopEnd& p) {
+  // The axis has the same coordinates in both loop frames; 1 0 0 where none is written.
   const char* tag = element.HasChild("parent_axis") ? "parent_axis" : "axis";
   auto axis = ReadAxis(element, tag, Vector3::UnitX(), subject);
   if (!axis) return std::nullopt;
@@ -266,10 +279,14 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
                                                    const std::string& subject,
                                                    const std::string& type, const LoopEnd& p,
                                                    LoopEnd& s) {
+  // Exporters write "0 0 0" for the axis of a fixed joint; it must not be judged as a direction.
   if (type == "fixed") {
     element.Child("axis").ConsumeAll();
     return Fixed{};
   }
+  // A ball written for GRBDA has the type "revolute", since its parser knows no ball. Our mark says
+  // what it is; files from before the mark say it by the profile in their comment and the absence
+  // of an axis.
   const std::string mark = element.Attribute(kLoopMark, "");
   if (mark == kBallMark) {
     model_.dialect = "grbda";
@@ -299,6 +316,7 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
     if (kind) extension();
     return kind;
   }
+  // A loop joint has no limits, so that both words mean the same.
   const bool hinge = type == "revolute" || type == "continuous",
              cylindrical = type == "cylindrical";
   if (!hinge && !cylindrical && type != "prismatic" && type != "planar") {
@@ -308,6 +326,9 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
   if (cylindrical) extension();
   const auto axis_F = ReadLoopAxis(element, subject, p);
   if (!axis_F) return std::nullopt;
+  // Two axes, each in its own frame: the successor's frame is turned until they are one direction.
+  // The angle about it does not matter to joints that turn about it; of a prismatic one it is as
+  // RotationBetween chooses.
   if (element.HasChild("child_axis")) {
     const auto axis_M = ReadAxis(element, "child_axis", *axis_F, subject);
     if (!axis_M) return std::nullopt;
@@ -326,6 +347,8 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   joint.scope = ScopeId{0};
   joint.name = name;
   joint.native_type = element.Attribute("type", type);
+  // Everything is read before anything is given up: what is wrong with the type and what is wrong
+  // with the ends are two mistakes.
   const LoopEnd p = ReadLoopEnd(element, false, subject);
   LoopEnd s = ReadLoopEnd(element, true, subject);
   LinkId P = kNoLink, S = kNoLink;
@@ -359,6 +382,8 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     element.ConsumeAll();
     return;
   }
+  // The model holds successor motion over predecessor motion, as the reference parser and all files
+  // in use; the paper prints the inverse. A coupling without ratio means 1.
   std::optional<double> ratio = 1;
   bool inverse = paper_;
   if (element.Has("gear_ratio")) {
@@ -385,6 +410,7 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     }
   }
   if (!ratio) return;
+  // Its inverse is no number, and a coupling with 0 says only that one side stands still.
   if (*ratio == 0) {
     element.Error("coupling-ratio-zero", {subject,
                                           "its ratio is 0, which would lock the successor; write "
@@ -399,6 +425,8 @@ void RobotReader::FillRatioTerms(const xml::Element& element, const std::string&
                                  Coupling& coupling) {
   if (!tree_.reached[Index(coupling.predecessor)] || !tree_.reached[Index(coupling.successor)])
     return;  // the cycle is reported
+  // What a ratio between two links means in joints: the sums along both paths from their nearest
+  // common ancestor.
   RatioTerms row =
       TermsOfRatio(model_, tree_, coupling.predecessor, coupling.successor, coupling.ratio);
   const std::string &P = model_.link(coupling.predecessor).name,
@@ -412,6 +440,8 @@ void RobotReader::FillRatioTerms(const xml::Element& element, const std::string&
     return;
   }
   if (row.ancestor == coupling.predecessor || row.ancestor == coupling.successor) {
+    // The reference parser reads past the end of its list here; by the paper's own equation (8) one
+    // sum would be empty.
     const bool up = row.ancestor == coupling.predecessor;
     Diagnostic& error = element.Error(
         "coupling-ancestor",

@@ -5,6 +5,11 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// The writer for Gepetto's loader may only pair frames of links. So it makes massless links on
+// fixed joints for the places where a loop joint ends, and, for kinds the loader lacks, half of a
+// link on a tree joint that a fixed pair joins to the other half. robot.yaml lists these links
+// under `made`; with that list Dissolution turns the pairs back into the loop joints that they were
+// made of.
 class Dissolution {
  public:
   Dissolution(const std::vector<ListedName>& made, const LinkTree& tree, Model& model)
@@ -14,12 +19,15 @@ class Dissolution {
     for (const LinkId id : Links(model)) made_[Index(id)] = names.contains(model.link(id).name);
     for (const JointId id : Joints(model))
       ends_.emplace_back(model.predecessor(id), model.successor(id));
+    // A coupled joint must keep its coordinate: it cannot become a loop joint.
     coupled_.assign(model.num_joints(), false);
     for (const Coupling& coupling : model.couplings)
       for (const CouplingTerm& term : coupling.terms) coupled_[Index(term.coordinate.joint)] = true;
   }
 
   void Run() {
+    // First the ends leave the frames, then the halves are put together: a half may itself carry
+    // such a frame, and only when that is gone is it a leaf.
     gone_.assign(model_.num_links(), false);
     gone_joint_.assign(model_.num_joints(), false);
     busy_.assign(model_.num_links(), 0);
@@ -45,11 +53,14 @@ class Dissolution {
     Joint& joint = model_.joint(id);
     auto& [P, S] = ends_[Index(id)];
     for (const auto& [end, X] : {std::pair(&P, &joint.X_PF), std::pair(&S, &joint.X_SM)}) {
+      // A listed link that has got a shape, a mass or a joint since is the author's by now and
+      // stays.
       const JointId weld = tree_.parent_joint[Index(*end)];
       if (*end == kWorld || !made_[Index(*end)] || weld == kNoJoint || !IsBare(*end) ||
           !std::holds_alternative<Fixed>(model_.joint(weld).kind))
         continue;
       const Joint& fixed = model_.joint(weld);
+      // The same place, in the frame of the link that the made one stood on.
       *X = fixed.X_PF * fixed.X_SM.inverse() * *X;
       gone_[Index(*end)] = true;
       const LinkId parent = model_.predecessor(weld);
@@ -68,6 +79,7 @@ class Dissolution {
       return;
     const JointId lead = tree_.parent_joint[Index(half)];
     if (lead == kNoJoint || coupled_[Index(lead)]) return;  // a loop joint has no coordinate
+    // Pose of the half H in the whole W where the weld holds.
     const RigidTransform X_WH = weld.X_SM * weld.X_PF.inverse();
     Joint& joint = model_.joint(lead);
     joint.X_SM = X_WH * joint.X_SM;
@@ -85,6 +97,7 @@ class Dissolution {
       whole.inertial->X_LI = X_WH * half.inertial->X_LI;
       return;
     }
+    // Both are summed about the link's origin and given back in the axes that the whole had.
     Inertial& out = *whole.inertial;
     const SpatialInertia sum = out.InLink() + half.inertial->InLink().InFrame(X_WH);
     out.mass = sum.mass;

@@ -11,6 +11,9 @@ namespace kinemorph {
 namespace urdf_format {
 namespace {
 
+// An SRDF tells MoveIt and Pinocchio what a URDF cannot say. Four things of it belong to the model:
+// passive joints, links that do not collide, rotors, and where joints start. Groups and planners do
+// not, and are passed over.
 class SrdfAddition {
  public:
   SrdfAddition(const std::string& file, Model& model, Diagnostics& diagnostics)
@@ -28,6 +31,8 @@ class SrdfAddition {
       root.Warn("srdf-name",
                 {"robot", name,
                  "the URDF's is '" + model_.name + "', and MoveIt takes them for two robots"});
+    // An SRDF that goes with the robot decides for all joints: what it does not call passive is
+    // independent.
     for (const auto& entry : joints_)
       if (NumVelocities(model_.joint(entry.second).kind) > 0)
         model_.joint(entry.second).independent = true;
@@ -71,6 +76,8 @@ class SrdfAddition {
   void Exclude(const xml::Element& element) {
     const auto a = Find(links_, element, "link1"), b = Find(links_, element, "link2");
     const std::string reason = element.Attribute("reason", "User");
+    // "Adjacent", "Never" and others are results of the setup assistant's sampling, true of the
+    // shapes as they are. Only a pair that somebody chose says something of its own.
     if (!a || !b || reason != "User" || !pairs_.insert(std::minmax(*a, *b)).second) return;
     model_.contact_exclusions.push_back({*a, *b, Place(element)});
   }
@@ -78,6 +85,7 @@ class SrdfAddition {
   void Rotors(const xml::Element& element) {
     for (const xml::Element joint : element.Children("joint")) {
       const auto id = Find(joints_, joint, "name");
+      // Pinocchio's words: "mass" is the rotor's inertia (kg m^2) before the gear.
       const double gear = joint.Number("gear_ratio", 1), inertia = joint.Number("mass", 0);
       if (id && model_.joint(*id).axes.size() == 1 && inertia != 0)
         model_.joint(*id).axes[0].armature = gear * gear * inertia;
@@ -88,6 +96,7 @@ class SrdfAddition {
     for (const xml::Element joint : element.Children("joint")) {
       const auto id = Find(joints_, joint, "name");
       const auto value = joint.Number("value");
+      // Joints of several coordinates have their values in one text, in an order of MoveIt's.
       if (id && value && NumVelocities(model_.joint(*id).kind) == 1)
         model_.joint(*id).axes[0].initial_position = value;
     }
@@ -111,6 +120,8 @@ bool LooksLikeSrdf(std::string_view text) {
   bool any = false;
   std::size_t seen = 0;
   for (std::optional<XmlTag> tag = NextTag(text); tag; tag = NextTag(text, tag->end)) {
+    // A URDF and an SRDF have one root element: only a URDF has inertials and axes, and only an
+    // SRDF groups. The first thousand tags settle it.
     if (++seen == 1 && tag->name != "robot") return false;
     if (tag->name == "inertial" || tag->name == "axis") return false;
     any = any || tag->name == "passive_joint" || tag->name == "disable_collisions" ||

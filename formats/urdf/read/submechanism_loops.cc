@@ -5,11 +5,15 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// submechanisms.yml holds a loop as rows of a constraint: [rx ry rz tx ty tz] in the loop frame,
+// each forbidding one turn or slide. Which joint that is follows from the spaces that the turns and
+// the slides span, not from the rows themselves, which may be any basis of them.
 constexpr double kParallel = 1e-9;
 
 }  // namespace
 
 void Span::Add(const Vector3& direction) {
+  // Gram-Schmidt: a row that only repeats others adds no dimension.
   Vector3 rest = direction.normalized();
   for (const Vector3& b : basis) rest -= b.dot(rest) * b;
   if (rest.norm() > kParallel) basis.push_back(rest.normalized());
@@ -29,17 +33,22 @@ RowsMeaning MeaningOf(const std::vector<SubmechanismRow>& rows) {
   const auto parallel = [](const Vector3& a, const Vector3& b) {
     return a.cross(b).norm() <= kParallel;
   };
+  // No slides at all: the kinds that turn about a point. What is left free is the complement of the
+  // forbidden turns.
   if (slides.rank() == 3) {
     if (turns.rank() == 0) return {Ball{}, {}};
     if (turns.rank() == 2) return {Revolute{turns.Normal()}, {}};
     if (turns.rank() == 3) return {Fixed{}, {}};
   }
+  // One slide is left, along the common normal of the two that are forbidden. Without any row of
+  // turns this is a hinge only where the loop moves in that plane, which the caller looks up.
   if (slides.rank() == 2) {
     const Vector3 n = slides.Normal();
     if (turns.rank() == 3) return {Prismatic{n}, {}};
     if (turns.rank() == 2 && parallel(turns.Normal(), n)) return {Cylindrical{n}, {}};
     if (turns.rank() == 0) return {std::nullopt, n};
   }
+  // A plane: slides in it and turns about its normal are free.
   if (slides.rank() == 1 && turns.rank() == 2 && parallel(turns.Normal(), slides.basis[0]))
     return {Planar{slides.basis[0]}, {}};
   return {};
@@ -48,6 +57,8 @@ RowsMeaning MeaningOf(const std::vector<SubmechanismRow>& rows) {
 bool IsPlanarPath(const Model& model, const LinkTree& tree, const std::vector<RigidTransform>& X_WL,
                   LinkId a, LinkId b, const Vector3& normal_W, double tolerance,
                   std::size_t& steps) {
+  // Both sides of the loop up to the nearest common ancestor: hinges along the normal and slides
+  // across it keep everything in the plane. `steps` bounds the work over all loops of a file.
   const LinkId top = CommonAncestor(tree, a, b);
   for (LinkId end : {a, b}) {
     for (; end != top; end = tree.parent[Index(end)]) {
@@ -85,6 +96,8 @@ std::string LoopNameIn(const std::vector<SubmechanismRow>& rows) {
   std::string shared;
   for (const SubmechanismRow& row : rows) {
     const std::size_t dot = row.name.rfind('.');
+    // Our writer names rows LOOP.rx, LOOP.tz, ...: where all have one stem, the loop gets its name
+    // back.
     if (dot == std::string::npos || dot == 0) return {};
     if (!shared.empty() && row.name.compare(0, dot, shared) != 0) return {};
     shared = row.name.substr(0, dot);

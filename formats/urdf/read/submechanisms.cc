@@ -20,6 +20,11 @@ namespace {
 constexpr double kPlanar = 1e-5;                // rad: frames of real files have few digits
 constexpr std::size_t kMostSteps = 50'000'000;  // along the paths of loops
 
+// HyRoDyn splits a robot into sub-mechanisms: each lists the joints of its spanning tree, the
+// independent and the active ones, and how its loops close, as rows (loop_constraints), by the
+// meaning of its type, or by couplings in a URDF of its own. Addition declares coordinates, adds
+// drives and loop joints part by part. A name that is not there is an error; a loop that cannot be
+// read is a warning, and stays open.
 class Addition : private SideCarAddition {
  public:
   Addition(const Submechanisms& file, const ResourceResolver* resolver, Model& model,
@@ -36,6 +41,8 @@ class Addition : private SideCarAddition {
       return false;
     }
     Begin();
+    // The tree and its zero poses are those of the URDF alone: loops of the file are closed at q =
+    // 0 and refer to its frames there.
     for (const JointId id : Joints(model_)) joint_names_.Add(model_.joint(id).name);
     tree_ = BuildLinkTree(model_);
     X_WL_ = ZeroPoses(model_, tree_);
@@ -48,6 +55,7 @@ class Addition : private SideCarAddition {
               " of its loops are in the URDF too; kinemorph reads those in the URDF");
     if (diagnostics_.num_errors() > errors_before) return false;
     model_.format = "urdf+";
+    // Parts say of their joints what they are; a joint in none of them counts as independent.
     model_.unsaid = UnsaidIndependence::kEverywhere;
     return true;
   }
@@ -88,6 +96,8 @@ class Addition : private SideCarAddition {
     const std::vector<JointId> spanning = JointsNamed(part.spanning, part.line);
     const std::vector<JointId> independent = JointsNamed(part.independent, part.line);
     const std::vector<JointId> active = JointsNamed(part.active, part.line);
+    // The parts divide the joints of the tree: one that is in two of them would be solved for
+    // twice.
     std::unordered_set<std::uint32_t> own;
     for (const JointId id : spanning) {
       own.insert(static_cast<std::uint32_t>(id));
@@ -97,6 +107,8 @@ class Addition : private SideCarAddition {
     }
     Declare(part, spanning, independent, own);
     Drive(part, active, own);
+    // What counts is whether the part gained a closure, of any kind: dependent joints that nothing
+    // ties are probably not what the author wanted.
     const std::size_t constraints = loops_ + already_ + not_held_;
     for (const SubmechanismLoop& loop : part.loops) AddLoop(loop);
     if (part.loops.empty()) AddImplied(part, spanning);
@@ -116,6 +128,8 @@ class Addition : private SideCarAddition {
   void Declare(const Submechanism& part, const std::vector<JointId>& spanning,
                const std::vector<JointId>& independent,
                const std::unordered_set<std::uint32_t>& own) {
+    // Dependent is what is not listed as independent. Fixed joints may be in the lists and have no
+    // coordinate.
     for (const JointId id : spanning)
       if (NumVelocities(model_.joint(id).kind) > 0) model_.joint(id).independent = false;
     for (const JointId id : independent) {
@@ -131,6 +145,8 @@ class Addition : private SideCarAddition {
   // A joint that has a drive keeps it.
   void Drive(const Submechanism& part, const std::vector<JointId>& active,
              const std::unordered_set<std::uint32_t>& own) {
+    // Drives of the URDF's own transmissions, which have gears and limits, are worth more than a
+    // bare name.
     if (driven_.empty()) {
       driven_.assign(model_.num_joints(), false);
       for (const Actuator& actuator : model_.actuators)
@@ -164,12 +180,17 @@ class Addition : private SideCarAddition {
     const auto P = Find(links_, loop.predecessor, "link", loop.line);
     const auto S = Find(links_, loop.successor, "link", loop.line);
     if (!cut || !P || !S) return;
+    // The published convention: the loop frame is the frame of the link that the cut joint leads
+    // to, at zero, projected onto both bodies. It should be one of the two, but some files name
+    // another joint.
     const LinkId frame = model_.successor(*cut);
     if (frame != *P && frame != *S)
       Say(Severity::kWarning, "submechanisms-cut-elsewhere", loop.line,
           "the cut joint '" + loop.cut_joint + "' leads neither to '" + loop.predecessor +
               "' nor to '" + loop.successor +
               "'; kinemorph uses the frame of the link that the joint leads to");
+    // Two rows of slides leave the loop open in space, and are a hinge where everything moves in
+    // their plane: the others would be redundant there.
     const RowsMeaning meaning = MeaningOf(loop.rows);
     std::optional<JointKind> kind = meaning.kind;
     if (meaning.planar_normal &&
@@ -194,6 +215,8 @@ class Addition : private SideCarAddition {
   // A loop joint at the origin of a link's frame.
   void Close(const std::string& name, LinkId P, LinkId S, LinkId frame, const JointKind& kind,
              std::uint32_t line) {
+    // Both poses come from the zero configuration. One is the identity exactly, so that the loop
+    // comes back at the origin of a link where it is written again.
     if (P == S) {
       Say(Severity::kError, "self-joint", line,
           "a loop joins link '" + model_.link(P).name + "' to itself");
@@ -222,6 +245,8 @@ class Addition : private SideCarAddition {
 
   // Stands in the URDF already: the same kind between the same links.
   [[nodiscard]] bool IsKnown(LinkId P, LinkId S, const Joint& joint) {
+    // The map is filled at the first question; the entry of key 0 says that it has been, in a robot
+    // without loops too.
     if (between_.empty()) {
       between_.insert({std::uint64_t{0}, kNoJoint});
       for (std::uint32_t i = 0; i < num_joints_; ++i)
@@ -242,11 +267,15 @@ class Addition : private SideCarAddition {
 
   // rrPr, 2SPU+1U and 6UPS: the tips of the slides stand on the last link of the other joints.
   void AddImplied(const Submechanism& part, const std::vector<JointId>& spanning) {
+    // How many cylinders each type has: one that turns a crank in a plane (rrPr), two SPU legs
+    // beside a universal joint, and a Stewart platform.
     const std::size_t legs = part.type == "rrPr"      ? 1
                              : part.type == "2SPU+1U" ? 2
                              : part.type == "6UPS"    ? 6
                                                       : 0;
     if (legs == 0) return;
+    // A tip is a joint of the part from whose link no other one goes on, counted through fixed
+    // joints: frames and flanges may hang there.
     std::unordered_set<std::uint32_t> left;  // by weld: a joint of the part goes on from there
     for (const JointId id : spanning) left.insert(welded_[Index(model_.predecessor(id))]);
     std::vector<JointId> tips, ends;
@@ -264,6 +293,8 @@ class Addition : private SideCarAddition {
       ++not_held_;
       return;
     }
+    // A leg holds the end link at a point of it. In the plane of a crank slider a hinge is that,
+    // with the crank's axis; in space a ball.
     const LinkId end = model_.successor(ends.front());
     for (const JointId tip : tips) {
       const LinkId link = model_.successor(tip);
@@ -297,6 +328,7 @@ class Addition : private SideCarAddition {
 
   // By mimics or transmissions of the URDF, or of the part's own URDF.
   bool Coupled(const Submechanism& part, const std::unordered_set<std::uint32_t>& own) {
+    // By their first term, the one that follows.
     if (follower_.empty()) {
       follower_.assign(model_.num_joints(), false);
       for (const Coupling& coupling : model_.couplings)
@@ -310,6 +342,8 @@ class Addition : private SideCarAddition {
   }
 
   bool CoupledByFile(const Submechanism& part) {
+    // A transmission may be in the URDF of the part alone, beside the side-car. It is read quietly:
+    // what is wrong with that file is no error of the robot's.
     std::string why = "kinemorph cannot open files here";
     std::optional<Resource> resource;
     if (resolver_ != nullptr) resource = resolver_->Open(part.file_path, file_.file, why);
@@ -329,6 +363,8 @@ class Addition : private SideCarAddition {
               "', is not a readable URDF");
       return false;
     }
+    // Joints are the same by name. A coupling with one that the robot lacks is left out whole, and
+    // those by a ratio of links have their meaning in the tree of that file.
     const auto index = static_cast<std::uint32_t>(model_.files.size());
     bool any = false;
     for (Coupling coupling : other->couplings) {
@@ -383,6 +419,7 @@ std::vector<std::string> UnknownJoints(const Submechanisms& file, const Model& m
   for (const JointId id : Joints(model)) known.insert(model.joint(id).name);
   std::vector<std::string> unknown;
   for (const Submechanism& part : file.parts) {
+    // The first part may be the floating base, whose joints no URDF has.
     const bool free_flyer = &part == &file.parts.front() && part.active.empty();
     for (const std::string& name : part.spanning) {
       if (free_flyer || known.contains(name)) continue;

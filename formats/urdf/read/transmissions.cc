@@ -8,6 +8,8 @@ namespace kinemorph::urdf_format {
 
 bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
   const std::string name = transmission.Attribute("name", "");
+  // All joints of the element or none: half a differential is another mechanism. The first mistake
+  // is enough to keep the element as text.
   std::vector<Coupling> couplings;
   std::string wrong;
   const auto scalar = [&](const std::string& joint) -> std::optional<JointId> {
@@ -30,6 +32,7 @@ bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
     coupling.form = CouplingForm::kTendon;
     coupling.native_type = kLinearTransmission;
     coupling.where = joint.where();
+    // The row J - sum of multiplier K = offset; several offsets add up.
     coupling.terms = {{{*follower, 0}, {1, 0, 0, 0}}};
     for (const xml::Element leader : joint.Children("depends_on")) {
       const std::optional<JointId> id = scalar(leader.Attribute("joint", ""));
@@ -49,6 +52,8 @@ bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
     return false;
   }
   transmission.Consume();
+  // An element with several followers is several rows, named after element and follower; with one,
+  // as the writer writes it, the name comes back as it was.
   if (couplings.size() == 1 && !name.empty()) couplings.front().name = name;
   for (Coupling& coupling : couplings) model_.couplings.push_back(std::move(coupling));
   return true;

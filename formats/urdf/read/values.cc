@@ -13,6 +13,7 @@ namespace kinemorph::urdf_format {
 
 LinkId RobotReader::FindLink(const std::string& name, const xml::Element& element) {
   if (const LinkId* const found = links_.Find(name)) return *found;
+  // Robots are often fixed to a "world" that no link declares; other readers refuse them.
   if (name != "world") return kNoLink;
   Dialect("world", element,
           "link 'world': is not defined; taken as the world, to which the robot is fixed (other "
@@ -26,6 +27,8 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   RigidTransform X;
   if (!origin) return X;
   if (const auto p = origin.Vector("xyz")) X.p = *p;
+  // Roll, pitch, yaw about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll), in rad. Numbers that look
+  // like degrees are told of, not converted.
   if (const auto rpy = origin.Vector("rpy")) {
     X.R = RotationFromRpy(*rpy);
     origin.WarnOfDegrees(*rpy);
@@ -73,6 +76,10 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   }
   const auto xyz = axis.Vector("xyz");
   if (!xyz) return std::nullopt;
+  // Lengths far from 1 are common in hand-written files; below 1e-12 nothing but rounding gives the
+  // direction.
+  // Lengths far from 1 are common in hand-written files; below 1e-12 nothing but rounding gives the
+  // direction.
   const double norm = xyz->stableNorm();
   if (!(norm > 1e-12)) {
     axis.Error("zero-axis",

@@ -10,6 +10,9 @@
 
 namespace kinemorph::urdf_format {
 
+// Each check names the pass that should have done its work by its code (..._not_lowered). A user
+// sees these errors only where a pass was left out or failed, or where the model did not come from
+// the converter.
 std::string_view LoopType(const JointKind& kind) {
   if (std::holds_alternative<Revolute>(kind)) return "revolute";
   if (std::holds_alternative<Prismatic>(kind)) return "prismatic";
@@ -22,6 +25,7 @@ std::string_view LoopType(const JointKind& kind) {
 
 std::string_view JointType(const Joint& joint) {
   if (std::holds_alternative<Free>(joint.kind)) return "floating";
+  // A hinge without position limits: "revolute" would demand them.
   if (std::holds_alternative<Revolute>(joint.kind) && !joint.axes.empty() && !joint.axes[0].lower &&
       !joint.axes[0].upper)
     return "continuous";
@@ -56,6 +60,8 @@ void RobotWriter::Check() {
 }
 
 void RobotWriter::CheckNames() {
+  // Links and joints have names of their own in URDF; loops and couplings share a third space, and
+  // a loop may not be called as a joint is, because our reader makes a joint of it.
   std::unordered_set<std::string> links, joints;
   if (world_link_) links.insert("world");
   const auto check = [&](std::unordered_set<std::string>& names, const std::string& name,
@@ -92,6 +98,7 @@ void RobotWriter::CheckTree() {
     Refuse("world-geometry", world.where,
            "link 'world': has geometry, but no joint of the robot is connected to this link");
   }
+  // The implicit joint of a free base is not written, which makes its link a root.
   std::size_t roots = world_link_ ? 1 : 0;
   for (const LinkId id : TreeLinks()) {
     const JointId joint = tree_.parent_joint[Index(id)];
@@ -138,6 +145,8 @@ void RobotWriter::CheckJoint(JointId id) {
 void RobotWriter::CheckLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::string subject = About("loop", joint.name);
+  // Where loops stand decides what they may be: each side-car, block or dialect has rules of its
+  // own.
   if (hyrodyn_) return CheckLoopFrame(id);
   if (gepetto_) return CheckPair(id);
   if (gazebo_) return CheckGazeboLoop(id);
@@ -152,6 +161,7 @@ void RobotWriter::CheckLoop(JointId id) {
            {subject, std::string("URDF+ (") + (paper_ ? "paper" : "reference") +
                          ") has no loop of kind '" + std::string(KindName(joint.kind)) + "'"});
   }
+  // A damping, friction or spring of 0 is the same as none; a limit or an effort of 0 is not.
   const auto speaks = [](const JointAxis& a) {
     return a.lower || a.upper || a.effort || a.velocity || a.damping.value_or(0) != 0 ||
            a.friction.value_or(0) != 0 || a.spring_stiffness.value_or(0) != 0 ||
@@ -161,6 +171,8 @@ void RobotWriter::CheckLoop(JointId id) {
     Refuse("loop-axis-data-not-lowered", joint.where,
            {subject, "a loop has no limits, damping, friction or springs"});
   }
+  // The paper allows this, and Drake joins any two bodies; the reference parser reads past the end
+  // of a list.
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
   if (paper_ || drake_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
   const LinkId ancestor = CommonAncestor(tree_, P, S);
@@ -204,6 +216,7 @@ void RobotWriter::CheckCouplings() {
   std::unordered_set<std::uint32_t> followers;
   for (const Coupling& coupling : model_.couplings) {
     const std::string subject = About("coupling", coupling.name);
+    // Polynomials of one coordinate each, of which only the linear part may be there.
     const auto scalar = [&](const CouplingTerm& term) {
       return term.coordinate.axis == 0 &&
              NumVelocities(model_.joint(term.coordinate.joint).kind) == 1 &&
@@ -235,6 +248,8 @@ void RobotWriter::CheckCouplings() {
       if (!tree_.reached[Index(coupling.predecessor)] || !tree_.reached[Index(coupling.successor)])
         continue;
       // The row that a reader will derive from the two links must be this row.
+      // Their difference, joint by joint: a row over other joints, or with another factor, would be
+      // another mechanism in silence.
       std::map<std::uint32_t, double> difference;
       for (const CouplingTerm& t :
            TermsOfRatio(model_, tree_, coupling.predecessor, coupling.successor, coupling.ratio)

@@ -17,6 +17,7 @@ NativeElement Valued(std::string_view name, double value) {
 }  // namespace
 
 void RobotWriter::WriteDrakeElements() {
+  // The elements are SDFormat's of Drake too; the form is URDF's, with values in attributes.
   xml::DrakeWriter drake(
       model_, out_, xml::DrakeForm::kAttributes, [&](LinkId link) { return LinkName(link); },
       [&](JointId id) { return model_.joint(id).name; });
@@ -53,6 +54,7 @@ std::optional<double> RobotWriter::RotorInertia(const Actuator& actuator) const 
 NativeElement RobotWriter::WithRotor(NativeElement transmission, const Actuator& actuator) const {
   const std::optional<double> inertia = RotorInertia(actuator);
   if (!inertia) return transmission;
+  // Drake reads a rotor only within <actuator>.
   if (transmission.Child("actuator") == nullptr) {
     NativeElement motor;
     motor.name = "actuator";
@@ -60,6 +62,7 @@ NativeElement RobotWriter::WithRotor(NativeElement transmission, const Actuator&
     transmission.children.push_back(std::move(motor));
   }
   NativeElement& motor = *transmission.Child("actuator");
+  // The armature is seen from the joint already, which is a rotor with a gear of 1.
   motor.children.push_back(Valued("drake:rotor_inertia", *inertia));
   motor.children.push_back(Valued("drake:gear_ratio", 1));
   return transmission;

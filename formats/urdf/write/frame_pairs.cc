@@ -9,6 +9,10 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// robot.yaml is written in one walk over the joints: pairs and their types from loop joints, kinds
+// and motors from the joints of the tree. Below a comment stand keys of our own, which Gepetto's
+// loader passes over and our reader takes back: names of loops, independent joints, links that were
+// made.
 std::string List(const std::vector<std::string>& items) {
   std::string text = "[";
   for (const std::string& item : items) text += (text.size() > 1 ? ", " : "") + item;
@@ -26,12 +30,14 @@ std::string Letter(const Vector3& axis) {
 bool IsMade(const Model& model, LinkId id) { return id != kWorld && model.link(id).synthetic; }
 
 LinkId HalfOf(const Model& model, const LinkTree& tree, JointId weld) {
+  // From the frame that the pair names to the link that carries it.
   const auto body = [&](LinkId id) { return IsMade(model, id) ? tree.parent[Index(id)] : id; };
   const LinkId half = body(model.predecessor(weld)), whole = body(model.successor(weld));
   if (half == kWorld || whole == kWorld ||
       model.joint(weld).kind.index() != JointKind(Fixed{}).index())
     return kNoLink;
   const Link &a = model.link(half), &b = model.link(whole);
+  // The half was made from the whole: it has its place in the source, and a name of its own making.
   const bool same = a.where.line == b.where.line && a.where.file == b.where.file;
   return same && a.name.starts_with(b.name + "_half") ? half : kNoLink;
 }
@@ -64,6 +70,7 @@ std::string RetypedAs(const JointKind& kind) {
   const auto* both = std::get_if<Universal>(&kind);
   if (both == nullptr) return {};
   const std::string first = Letter(both->axis1), second = Letter(both->axis2);
+  // The loader's word has letters only: other axes, or negative ones, are two hinges instead.
   if (first.empty() || second.empty() || first == second) return {};
   return "UJOINT_" + first + second;
 }
@@ -95,6 +102,8 @@ SideFile FramePairsFile(const Model& model, const std::string& stem, Diagnostics
     independent.push_back(name);
     if (NumVelocities(joint.kind) == 1) scalar.push_back(name);
   }
+  // The loader needs some motors; without drives in the model the independent joints are the
+  // natural ones.
   if (motors.empty() && !scalar.empty()) {
     motors = scalar;
     diagnostics.Add(MakeDiagnostic(

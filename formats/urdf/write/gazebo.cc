@@ -14,6 +14,9 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// WriteLinkTags and WriteJointTags gather what the model says for SDFormat and choose its words: a
+// tag of libsdformat's URDF reader where there is one, else a piece of SDFormat. Tags of one link
+// stand in one block, and each piece in a block of its own.
 bool IsBlock(const NativeData& data) {
   return data.format == "urdf" && data.element == "gazebo" &&
          data.content.Attribute("reference") != nullptr;
@@ -26,6 +29,7 @@ std::vector<std::pair<std::string, std::string>> TagsOf(const std::vector<xml::L
   for (const GazeboTag& tag : tags)
     for (const xml::Leaf& leaf : leaves)
       if (leaf.path == tag.path && leaf.plain) words.emplace_back(tag.tag, leaf.text);
+  // All leaves or none: a tag and a piece for one element would make it twice.
   if (words.size() != leaves.size()) words.clear();
   return words;
 }
@@ -70,6 +74,7 @@ GazeboMaterial MaterialOf(const Visual& visual) {
   NativeElements native = OthersOf(m.native, "");
   const bool own = HasOwnMaterial(visual), light = m.ambient || m.specular || m.emissive;
   if (!own && !light && native.empty()) return out;
+  // The tag <material> means a script with Gazebo's own list; anything else is written out.
   if (!own && !light && native.size() == 1) {
     const std::vector<xml::Leaf> leaves = xml::LeavesOf(native[0]);
     const bool named = native[0].name == "script" && leaves.size() == 2 &&
@@ -97,6 +102,7 @@ Said RobotWriter::SaidOfAll(const Link& link, const std::vector<Part>& parts,
                             const std::function<Said(const Part&)>& said_of) {
   Said said, nothing;
   bool first = true, same = true;
+  // A part whose name the block does not reach must have nothing to say, for it will hear nothing.
   for (const Part& part : parts) {
     const Said own = said_of(part);
     if (!IsReached(link, part.name)) {
@@ -122,6 +128,7 @@ void RobotWriter::WriteLinkTags(LinkId id) {
   if (link.self_collide) tags.emplace_back("selfCollide", *link.self_collide ? "true" : "false");
   for (const NativeData& data : link.native)
     if (data.format == "sdf") pieces.push_back(data.content);
+  // dampingFactor is one number for both decays: where they differ the piece is written.
   std::erase_if(pieces, [&](const NativeElement& piece) {
     const std::vector<xml::Leaf> leaves = xml::LeavesOf(piece);
     const std::string linear = xml::LeafText(leaves, "linear");
@@ -146,6 +153,8 @@ void RobotWriter::AddSurfaceTags(const Link& link, GazeboTagList& tags, NativeEl
   });
   if (said.empty()) return;
   NativeElement collision{.name = "collision"};
+  // Each element becomes tags where all of it has tags, else it goes into a <collision> of the
+  // block, which is copied into each collision.
   const GazeboTagList words = TagsOf(xml::LeavesOf(said[0]), kSurfaceTags);
   tags.insert(tags.end(), words.begin(), words.end());
   if (words.empty() && !said[0].empty()) collision.children.push_back(said[0]);
@@ -178,6 +187,7 @@ void RobotWriter::WriteJointTags(JointId id) {
   GazeboTagList tags;
   NativeElements pieces;
   const bool loop = joint.role == JointRole::kLoop;
+  // Links that the source had apart, and those that a plugin looks for by name.
   if (KeepsApart(model_, id) || KeepsWeldedApart(id)) tags.emplace_back(kPreserve, "true");
   if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];

@@ -37,6 +37,8 @@ constexpr std::string_view kForClassic = "--loops gazebo writes joints for Gazeb
 void RobotWriter::CheckGazeboLoop(JointId id) {
   if (detachable_) return CheckWeld(id);
   const Joint& joint = model_.joint(id);
+  // Kinds that SDFormat lacks should have been split. A pitch of 0 would be an infinite
+  // thread_pitch.
   const std::string subject = About("loop", joint.name);
   if (SdformatType(joint).empty())
     Refuse("loop-type-not-lowered", joint.where,
@@ -51,6 +53,8 @@ void RobotWriter::CheckGazeboLoop(JointId id) {
 
 void RobotWriter::WriteGazeboLoops() {
   if (!gazebo_) return;
+  // One block holds it all: links and frames first, which the joints name. None is written where
+  // nothing stands in it.
   std::vector<JointId> loops;
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role == JointRole::kLoop && IsWritten(id)) loops.push_back(id);

@@ -11,6 +11,8 @@ namespace kinemorph::urdf_format {
 
 void RobotWriter::WriteJoint(JointId id) {
   const Joint& joint = model_.joint(id);
+  // robot.yaml says the kind of such a joint: the URDF has a hinge in its place, with any axis,
+  // which Gepetto's loader replaces.
   const bool retyped = gepetto_ && !RetypedAs(joint.kind).empty();
   out_.Open("joint")
       .Attribute("name", joint.name)
@@ -42,6 +44,8 @@ void RobotWriter::WriteJoint(JointId id) {
 
 void RobotWriter::WriteLimit(const Joint& joint) {
   const JointAxis& axis = joint.axes[0];
+  // urdfdom demands <limit> with effort and velocity of all but continuous joints, so that "none"
+  // is a large number, which our reader and libsdformat take back for none.
   const bool continuous = JointType(joint) == "continuous";
   if (continuous && !axis.effort && !axis.velocity && !axis.acceleration && !axis.deceleration &&
       !axis.jerk)
@@ -99,6 +103,8 @@ void RobotWriter::WriteLoop(JointId id) {
       .Attribute("name", joint.name)
       .Attribute("type", points ? "revolute" : LoopType(joint.kind));
   if (points) out_.Attribute(kLoopMark, kBallMark);
+  // Both origins are always written, rotations too: not every reader takes a missing one for the
+  // identity.
   out_.Open("predecessor").Attribute("link", LinkName(model_.predecessor(id)));
   WriteOrigin(joint.X_PF, true);
   out_.Close();
@@ -115,6 +121,8 @@ void RobotWriter::WriteCoupling(const Coupling& coupling) {
   out_.Open("coupling").Attribute("name", coupling.name);
   out_.Open("predecessor").Attribute("link", LinkName(coupling.predecessor)).Close();
   out_.Open("successor").Attribute("link", LinkName(coupling.successor)).Close();
+  // The model's ratio is successor motion over predecessor motion. The paper's is the inverse, and
+  // our mark says which one stands there, as nothing else in the file would.
   out_.Open("ratio").Attribute("value", paper_ ? 1 / coupling.ratio : coupling.ratio);
   if (paper_) out_.Attribute(kRatioMark, kPaperRatio);
   out_.Close().Close();
@@ -127,6 +135,7 @@ bool RobotWriter::IsLinearTransmission(const Coupling& coupling) const {
 
 // The first joint that is not independent follows, else the first: the sum divided by its factor.
 void RobotWriter::WriteLinearTransmission(const Coupling& coupling) {
+  // A coupling that came from a transmission keeps its own follower, whatever is declared since.
   const auto follows = [&](const CouplingTerm& term) {
     return coupling.native_type != kLinearTransmission &&
            !model_.joint(term.coordinate.joint).independent.value_or(true);
@@ -136,6 +145,7 @@ void RobotWriter::WriteLinearTransmission(const Coupling& coupling) {
   const double scale = follower->coefficients[0];
   out_.Open("transmission").Attribute("name", coupling.name).Leaf("type", kLinearTransmission);
   out_.Open("joint").Attribute("name", model_.joint(follower->coordinate.joint).name);
+  // The whole offset goes to the first leader: only the sum of them counts.
   double offset = coupling.constant / scale;
   for (auto term = coupling.terms.begin(); term != coupling.terms.end(); ++term) {
     if (term == follower) continue;

@@ -13,6 +13,8 @@ void RobotWriter::WriteLink(LinkId id) {
   const Link& link = model_.link(id);
   const std::string owner = About("link", LinkName(id));
   out_.Open("link").Attribute("name", LinkName(id));
+  // The tensor is about the centre of mass in the axes of <origin>, as the model has it (kg, m, kg
+  // m^2).
   if (link.inertial) {
     const Inertial& inertial = *link.inertial;
     out_.Open("inertial");
@@ -54,6 +56,8 @@ void RobotWriter::WriteLink(LinkId id) {
 }
 
 void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, SourceLocation where) {
+  // What URDF lacks has been replaced or dropped, with a loss, by the passes `shapes` and
+  // `drop_unsupported`; a shape that comes here all the same is an error.
   const auto refuse = [&](const std::string& what) {
     Refuse("shape-not-lowered", where, {owner, "URDF has no " + what});
   };

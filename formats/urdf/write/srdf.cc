@@ -9,6 +9,9 @@
 namespace kinemorph::urdf_format {
 namespace {
 
+// SrdfFile writes what MoveIt and Pinocchio read beside a URDF; WriteRos2Control the block in the
+// URDF that gives each joint its interfaces. Both follow the declarations: a dependent joint is
+// passive, and has states but no command.
 bool IsListed(const Joint& joint) {
   return joint.role != JointRole::kLoop && !joint.implicit && NumVelocities(joint.kind) > 0 &&
          !std::holds_alternative<Free>(joint.kind);
@@ -27,6 +30,8 @@ std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
   std::map<std::pair<LinkId, LinkId>, const char*> pairs;
   for (const LinkId start : Links(model)) {
     if (model.link(start).collisions.empty()) continue;
+    // From each link with shapes outwards, through links that are only places, as the setup
+    // assistant of MoveIt bridges them. Loop joints count too: what they join touches all the time.
     std::vector<LinkId> queue = beside[Index(start)], seen{start};
     while (!queue.empty()) {
       const LinkId here = queue.back();
@@ -40,6 +45,7 @@ std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
     }
   }
   for (const ContactExclusion& each : model.contact_exclusions)
+    // What somebody chose overrules the reason found here; our reader takes back only these.
     pairs[std::minmax(each.a, each.b)] = "User";
   return pairs;
 }
@@ -50,6 +56,7 @@ SideFile SrdfFile(const Model& model, const std::string& stem) {
   xml::Writer out;
   out.Comment("Beside " + stem + ".urdf; written by kinemorph");
   out.Open("robot").Attribute("name", model.name);
+  // A state belongs to a group: one of all joints is written for it.
   out.Open("group").Attribute("name", "all");
   for (const JointId id : Joints(model))
     if (IsListed(model.joint(id)))
@@ -105,6 +112,7 @@ SideFile SrdfFile(const Model& model, const std::string& stem) {
 }
 
 void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer& out) {
+  // By the kind of the drive; effort where nothing says more.
   std::vector<std::string_view> command(model.num_joints(), "effort");
   for (const Actuator& drive : model.actuators)
     if (drive.joint != kNoJoint && (drive.type == "position" || drive.type == "velocity"))

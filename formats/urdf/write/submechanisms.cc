@@ -20,9 +20,14 @@ constexpr double kAtOrigin = 1e-12;      // m
 constexpr double kExactlyPlanar = 1e-9;  // rad: exact but for round-off
 
 // x, y with z = `axis`, right-handed; coordinate axes where `axis` is one.
+// submechanisms.yml divides the joints of the spanning tree into parts in an order of parents
+// first: each aggregate with loops or couplings is a part, with a URDF of its own beside it, and
+// chains of single joints between them are parts of type "RRP...". A loop is a cut joint, two
+// bodies, and rows of its constraint in the axes of the predecessor body's side.
 Matrix3 FrameAbout(const Vector3& axis) {
   Matrix3 R;
   for (int i = 0; i < 3; ++i) {
+    // Rows of plain zeros and ones where that can be: people read and edit these files.
     if (std::abs(axis[i]) != 1) continue;
     const Vector3 u = Vector3::Unit((i + 1) % 3), v = Vector3::Unit((i + 2) % 3);
     R.col(0) = axis[i] > 0 ? u : v;
@@ -98,6 +103,7 @@ class FilesWriter {
       for (const LinkId each : aggregate.links) {
         const JointId id = tree_.parent_joint[Index(each)];
         if (id == kNoJoint || NumVelocities(model_.joint(id).kind) == 0) continue;
+        // HyRoDyn knows joints of one coordinate only; the base floats by a flag of its own.
         if (NumVelocities(model_.joint(id).kind) > 1) {
           Say(Severity::kNote, "hyrodyn-free-flyer",
               "joint '" + model_.joint(id).name +
@@ -110,6 +116,8 @@ class FilesWriter {
       if (!aggregate.loop_joints.empty() || !aggregate.couplings.empty()) {
         part.aggregate = &aggregate;
       } else {
+        // A joint without constraints joins the chain that ends at the link it hangs on, if that
+        // chain is the last part; a branch begins a new one.
         part.tip = link;
         if (!parts_.empty() && parts_.back().tip != kNoLink &&
             parts_.back().tip == aggregate.parent_link) {
@@ -129,6 +137,8 @@ class FilesWriter {
         type += std::holds_alternative<Prismatic>(model_.joint(id).kind) ? 'P' : 'R';
       return type;
     }
+    // The type tells HyRoDyn how a part closes: numerically by its rows, by a linear transmission,
+    // or by joints that mimic.
     bool mimics = false, sums = false;
     for (const std::size_t i : part.aggregate->couplings)
       (model_.couplings[i].form == CouplingForm::kMimic ? mimics : sums) = true;
@@ -150,11 +160,14 @@ class FilesWriter {
     const std::string& name = model_.joint(part.joints.front()).name;
     text_ += "- contextual_name: " + yaml::Quoted(name) + "\n";
     text_ += "  type: " + TypeOf(part) + "\n";
+    // HyRoDyn loads this URDF as the spanning tree of the part.
     if (part.aggregate != nullptr) {
       SideFile file = PartFile(part, files.size() + 1);
       text_ += "  file_path: " + yaml::Quoted(file.name) + "\n";
       files.push_back(std::move(file));
     }
+    // What is independent describes the motion, what is active drives it: both sets are of one size
+    // in a part that is fully driven, but not always the same joints.
     std::vector<JointId> independent, active;
     for (const JointId id : part.joints) {
       if (model_.joint(id).independent.value_or(true)) independent.push_back(id);
@@ -201,9 +214,12 @@ class FilesWriter {
     constexpr const char* kNames[] = {".rx", ".ry", ".rz", ".tx", ".ty", ".tz"};
     for (const Vector6& row_F : Rows(id)) {
       Vector6 row;
+      // From the loop frame to the axes of the body in whose frame the loop stands.
       row.head<3>() = R * row_F.head<3>();
       row.tail<3>() = R * row_F.tail<3>();
       Eigen::Index most = 0;
+      // A row is named after its largest entry, behind the name of its loop, by which the reader
+      // finds that again.
       (void)row.cwiseAbs().maxCoeff(&most);
       text_ += "    - name: " + yaml::Quoted(joint.name + kNames[most]) + "\n      axis: [";
       for (int i = 0; i < 6; ++i) text_ += (i == 0 ? "" : ", ") + FormatNumber(row[i]);
@@ -222,6 +238,7 @@ class FilesWriter {
     out.files = model_.files;
     std::vector<LinkId> link_of(model_.num_links(), kNoLink);
     std::vector<JointId> joint_of(model_.num_joints(), kNoJoint);
+    // Names stay those of the whole robot: HyRoDyn matches joints by them.
     link_of[Index(kWorld)] = kWorld;
     const auto add = [&](LinkId id) {
       if (id == kNoLink || id == kWorld) return;
@@ -236,6 +253,7 @@ class FilesWriter {
     for (const LinkId id : part.aggregate->links) {
       const JointId parent = tree_.parent_joint[Index(id)];
       if (parent == kNoJoint) continue;
+      // Plain URDF has no declarations; the YAML file holds them.
       Joint joint = model_.joint(parent);
       joint.independent.reset();
       joint.native.clear();
@@ -279,6 +297,8 @@ std::vector<Vector6> RowsOfLoop(const JointKind& kind) {
   const auto slides = [&](const Matrix3& R, int count) {
     for (int i = 0; i < count; ++i) rows.push_back(Slide(R.col(i)));
   };
+  // By kind: the turns and slides that are forbidden, turns first. Kinds with a coupling of both,
+  // such as a screw, are no set of such rows.
   if (std::holds_alternative<Fixed>(kind)) {
     turns(I, 3), slides(I, 3);
   } else if (std::holds_alternative<Ball>(kind)) {
@@ -299,6 +319,7 @@ std::optional<LoopFrame> FrameOfLoop(const Model& model, const LinkTree& tree, J
   const Joint& joint = model.joint(loop);
   const auto leads = [&](LinkId link, const RigidTransform& X) -> std::optional<JointId> {
     const JointId id = tree.parent_joint[Index(link)];
+    // Only the origin counts: the axes of the rows may be any in that frame.
     const bool written = id != kNoJoint && !model.joint(id).implicit;
     return written && X.p.norm() <= kAtOrigin ? std::optional(id) : std::nullopt;
   };

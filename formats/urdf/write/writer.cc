@@ -15,6 +15,10 @@
 namespace kinemorph {
 namespace urdf_format {
 
+// RobotWriter transcribes: it chooses and repairs nothing. Passes have made the model legal for the
+// dialect; Check (checks.cc) refuses what is not, before the first element is written. The order of
+// the parts is that of most readers' expectations: materials, links, joints, loops, couplings, and
+// last what only some programs read.
 RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus,
                          Diagnostics& diagnostics)
     : model_(model),
@@ -42,6 +46,8 @@ bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
   if (beside_tree_[Index(model_.successor(id))] && FloatsBesideTree(model_, id)) return false;
   // Nor one that stands for <static>.
+  // What holds a static model to the world is said by <static>, and what frees a base by saying
+  // nothing.
   const bool held = std::holds_alternative<Fixed>(joint.kind) &&
                     Index(joint.scope) < model_.scopes.size() &&
                     model_.scopes[Index(joint.scope)].is_static;
@@ -70,6 +76,7 @@ std::string RobotWriter::Write() && {
   for (const Actuator& actuator : model_.actuators)
     if (actuator.joint != kNoJoint)
       first_drive_of_.emplace(static_cast<std::uint32_t>(actuator.joint), &actuator);
+  // Errors end here: a file that is half written is worse than none.
   Check();
   ChooseVersion();
   if (diagnostics_.num_errors() > errors_before_) return "";
@@ -134,6 +141,8 @@ std::vector<LinkId> RobotWriter::TreeLinks() const {
 
 void RobotWriter::ChooseVersion() {
   int needed = 0;
+  // The least version that holds the model, since many readers refuse what they do not know: none
+  // is written where 1.0 will do.
   const auto capsule = [](const auto& list) {
     return std::any_of(list.begin(), list.end(), [](const auto& item) {
       return std::holds_alternative<Capsule>(item.shape);
@@ -178,6 +187,7 @@ bool HasContent(const Material& material) {
 }
 
 void RobotWriter::WeighTree() {
+  // From the leaves up: mass of a link counts for all that carry it.
   weighs_.assign(model_.num_links(), false);
   for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
     const auto& inertial = model_.link(*it).inertial;
@@ -202,6 +212,7 @@ void RobotWriter::NameMaterials() {
     if (!material.name.empty() && taken.insert(material.name).second)
       material_names_[KeyOf(material)] = material.name;
   });
+  // Only materials whose name is taken by another content are left by now.
   std::unordered_map<std::string, int> next;
   each([&](const Material& material) {
     std::string& name = material_names_[KeyOf(material)];
@@ -236,6 +247,8 @@ void RobotWriter::WriteSharedMaterials() {
 
 NativeElement WithAttribute(NativeElement element, std::string_view name,
                             std::string_view attribute, const std::string& value) {
+  // A transmission or a sensor names its joint or link within its kept text: passes may have
+  // renamed it.
   bool found = false;
   ForEachIn(element, [&](NativeElement& each) {
     if (found || each.name != name) return;
@@ -260,6 +273,8 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
 }
 
 void RobotWriter::WriteOtherNative() {
+  // What SDFormat has under a model stands in a block without reference, which libsdformat copies
+  // into the model.
   const auto write = [&](const NativeData& data) {
     if (data.element == "ros2_control")  // it has its place in URDF too
       out_.Native(data.content);
@@ -285,6 +300,8 @@ void RobotWriter::WriteOtherNative() {
 
 void RobotWriter::WriteActuators() {
   for (const Actuator& actuator : model_.actuators) {
+    // The author's own transmission, with its interfaces; only the joint's name and Drake's rotor
+    // may differ by now.
     if (actuator.native.format == "urdf") {
       const NativeElement content = WithRotor(actuator.native.content, actuator);
       out_.Native(actuator.joint == kNoJoint
@@ -297,6 +314,8 @@ void RobotWriter::WriteActuators() {
              {"actuator", actuator.name, "drives no joint, which a URDF transmission must"});
       continue;
     }
+    // ROS refuses a transmission without type, joint, interface and actuator: all are written. Ours
+    // is the plain one of an effort.
     const std::string name =
         actuator.name.empty() ? model_.joint(actuator.joint).name + "_motor" : actuator.name;
     out_.Open("transmission").Attribute("name", name + "_transmission");
@@ -321,6 +340,7 @@ void RobotWriter::WriteSensors() {
         model_.joint(sensor.joint).role == JointRole::kLoop)
       continue;  // it stands in the joint
     if (sensor.link != kNoLink && beside_tree_[Index(sensor.link)]) continue;  // in the link
+    // A sensor of URDF names its parent itself; one of SDFormat stands in a block that does.
     const bool on_link = sensor.link != kNoLink;
     const std::string owner = on_link                    ? LinkName(sensor.link)
                               : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
@@ -362,6 +382,7 @@ Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& d
          "ros2_control needs the class that drives the joints: --hardware-plugin CLASS"}));
     return {};
   }
+  // Side-cars are written last, and only beside a URDF that is good: they refer to its names.
   Bundle bundle{urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
   if (hyrodyn && diagnostics.num_errors() == errors_before)
     bundle.side_files = urdf_format::SubmechanismFiles(model, options.stem, diagnostics);

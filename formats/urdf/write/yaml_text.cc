@@ -13,6 +13,7 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 // Words that are truth values, or nothing at all.
 bool IsWord(std::string_view text) {
   const std::string lower = LowerCase(text);
+  // YAML 1.1 has more of them than 1.2: readers of both kinds must get a text.
   constexpr std::array<std::string_view, 9> kWords = {"y",  "n",   "yes",   "no",  "true",
                                                       "on", "off", "false", "null"};
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
@@ -26,6 +27,7 @@ struct Unfit {
   std::size_t bytes = 0;
 };
 Unfit UnfitAt(std::string_view text) {
+  // UTF-8 in two bytes for U+0080 to U+009F, in three for the others.
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
   };
@@ -38,6 +40,8 @@ Unfit UnfitAt(std::string_view text) {
 }  // namespace
 
 std::string Quoted(std::string_view text) {
+  // Names begin with a letter and hold no marks of YAML: such lists stay readable. A digit first
+  // might be a number.
   const bool plain =
       !text.empty() && IsLetter(text.front()) && !IsWord(text) &&
       std::all_of(text.begin(), text.end(), [](char c) {
@@ -45,6 +49,7 @@ std::string Quoted(std::string_view text) {
       });
   if (plain) return std::string(text);
   constexpr std::string_view kHex = "0123456789abcdef";
+  // Double quotes are the one style of YAML that has escapes.
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
