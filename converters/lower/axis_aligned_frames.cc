@@ -11,6 +11,11 @@
 namespace kinemorph {
 namespace {
 
+// GRBDA takes hinges about coordinate axes alone, and loops that move in a coordinate plane of
+// their nearest common ancestor. Each link may have any orientation, so one is chosen from the root
+// down: Demands says what is asked of a link, Candidates which orientations are worth trying, Fits
+// which of them do, and demands are given up one by one where no orientation meets them all.
+// Reframe turns the links; nothing moves.
 constexpr double kAligned = 1e-9;
 
 // Which coordinate axis of a frame with orientation R `axis` is, from 0 to 2; -1 when none.
@@ -121,6 +126,8 @@ std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree,
     if (!normal) continue;
     const LinkId p = model.predecessor(loop), s = model.successor(loop),
                  nca = NearestCommonAncestor(tree, p, s);
+    // The ancestor's frame must have the plane, and the links between it and the loop joint must
+    // only turn in it.
     demands[Index(nca)].normals.push_back(*normal);
     for (const LinkId end : {p, s})
       for (const LinkId link : PathSubchain(tree, nca, end)) demands[Index(link)].on_plane = true;
@@ -146,6 +153,8 @@ void Reframe(Model& model, PassContext& context, const std::vector<RigidTransfor
       follow(model.successor(id), joint.X_SM);
       continue;
     }
+    // A tree joint's frame is its successor's link frame: it turns with it, and so do its axes'
+    // coordinates.
     const RigidTransform& X = X_LN[Index(model.successor(id))];
     joint.X_PF = {Cleaned(joint.X_PF.R * X.R), joint.X_PF.p + joint.X_PF.R * X.p};
     if (auto* hinge = std::get_if<Revolute>(&joint.kind)) {
@@ -232,6 +241,8 @@ void AxisAlignedFrames(Model& model, PassContext& context) {
     if ((R_W[Index(link)] - R_old).cwiseAbs().maxCoeff() > 1e-12)
       X_LN[Index(link)].R = Orthonormalized(R_old.transpose() * R_W[Index(link)]);
     if (!asked.on_plane || !asked.axis) continue;
+    // Links of a planar loop may stand at any height along the normal, as a hinge does not mind:
+    // they move into the plane of the parent's origin, where a point loop holds them.
     const double off_plane = asked.axis->dot(X_old.p - p_W[Index(parent)]);
     if (std::abs(off_plane) <= 1e-12) continue;
     p_W[Index(link)] -= off_plane * *asked.axis;

@@ -57,6 +57,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
                   "is the root: the base is fixed, and its frame is the frame of the world");
   std::vector<bool> gone(model.num_joints(), false);
   gone[Index(standing_joint)] = true;
+  // Where the target has no fixed joints, all that stands on the ground is one root.
   std::vector<Merger> mergers;
   for (std::size_t i = 1; must && i < standing.size(); ++i) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;

@@ -11,6 +11,11 @@
 namespace kinemorph {
 namespace {
 
+// A coupling is the row sum over terms of a polynomial in one coordinate = constant. Formats have
+// words for special rows: a mimic (two joints, linear), a ratio (two branches of the tree), a
+// gearbox (the same, with angles about one axis), a polynomial on a follower, any sum.
+// CouplingForms finds the first of these that the target has and that says exactly this row; As...
+// functions build them or say that it cannot be.
 bool IsLinear(const Coupling& coupling) {
   return std::all_of(coupling.terms.begin(), coupling.terms.end(), [](const CouplingTerm& t) {
     return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
@@ -99,6 +104,8 @@ std::string EquationText(const Model& model, const Coupling& coupling) {
 
 std::size_t FollowerIn(const Model& model, const Actuations& actuations, const Coupling& coupling) {
   if (coupling.form == CouplingForm::kMimic || coupling.terms.size() != 2) return 0;
+  // Who follows: the joint that is not declared independent, then the one that is less driven, then
+  // the later one in the file.
   const auto rank = [&](std::size_t i) {
     const auto [id, axis] = coupling.terms[i].coordinate;
     return std::tuple(model.joint(id).independent.value_or(false), actuations.Of(id, axis));
@@ -110,6 +117,7 @@ std::size_t FollowerIn(const Model& model, const Actuations& actuations, const C
 
 std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling,
                                 std::size_t follower) {
+  // Two different joints, both of one coordinate and both in the tree.
   if (coupling.terms.size() != 2 || !IsLinear(coupling)) return std::nullopt;
   if (!IsScalar(model, coupling.terms[0]) || !IsScalar(model, coupling.terms[1]))
     return std::nullopt;
@@ -123,6 +131,7 @@ std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling,
   const CouplingTerm f = coupling.terms[follower], l = coupling.terms[1 - follower];
   // A multiplier of 0 is the author's way to hold the follower at its offset.
   if (f.coefficients[0] == 0 || (!said && l.coefficients[0] == 0)) return std::nullopt;
+  // Divided by the follower's coefficient: q_f + (c_l / c_f) q_l = constant / c_f.
   mimic.terms = {{f.coordinate, {1, 0, 0, 0}},
                  {l.coordinate, {l.coefficients[0] / f.coefficients[0], 0, 0, 0}}};
   mimic.constant = coupling.constant / f.coefficients[0];
@@ -133,6 +142,9 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
                                 const Actuations& actuations, const Coupling& coupling) {
   if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0)
     return std::nullopt;
+  // A ratio is told by two links. Its terms must be exactly the joints on the two paths from their
+  // nearest common ancestor, all of one coefficient on each side: so the paths are found first,
+  // then compared.
   std::vector<int> term_of(model.num_joints(), -1);
   for (std::size_t i = 0; i < coupling.terms.size(); ++i) {
     const JointId id = coupling.terms[i].coordinate.joint;
@@ -167,6 +179,8 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
     }
   }
   if (std::find(taken.begin(), taken.end(), false) != taken.end()) return std::nullopt;
+  // No joint with a coordinate may be on a path without a term, or the reader of the file would add
+  // it.
   const LinkId top = NearestCommonAncestor(tree, sides[0].end, sides[1].end);
   for (const Branch& side : sides)
     if (!FillsPath(model, tree, top, side, term_of) || side.coefficient == 0) return std::nullopt;
@@ -196,6 +210,7 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
   ratio.predecessor = p.end;
   ratio.successor = s.end;
   ratio.reference = top;
+  // Successor motion over predecessor motion, with the successor's coefficient made 1.
   ratio.ratio = -p.coefficient / s.coefficient;
   for (CouplingTerm& t : ratio.terms) t.coefficients[0] /= s.coefficient;
   return ratio;
@@ -222,6 +237,8 @@ std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
     sense.push_back(axis_W->dot(a) > 0 ? 1 : -1);
     t.coefficients[0] *= sense.back();
   }
+  // With the signs taken out it is a ratio of branches; they come back into the terms, which count
+  // in the joints' own directions.
   std::optional<Coupling> ratio = AsRatio(model, tree, actuations, unsigned_terms);
   if (!ratio) return std::nullopt;
   for (std::size_t i = 0; i < sense.size(); ++i) ratio->terms[i].coefficients[0] *= sense[i];
@@ -311,6 +328,7 @@ class CouplingForms {
 
   // As a mimic of the joint that leads, or of the other one where that follows already.
   bool FitsMimic(Feature native, Coupling& coupling, CouplingForm form = CouplingForm::kMimic) {
+    // A mimic is not turned round: its author says which joint follows.
     const std::size_t follower = FollowerIn(model_, actuations_, coupling);
     for (const std::size_t i : {follower, 1 - follower}) {
       if (i != 0 && coupling.form == CouplingForm::kMimic) continue;
@@ -353,6 +371,7 @@ class CouplingForms {
       return true;
     if (!context_.Native(Feature::kCouplingLinear) || !IsLinear(coupling) || !TakesAxes(coupling))
       return false;
+    // The most general linear form, last: a sum says less to a reader than a mimic does.
     Coupling tendon = coupling;
     tendon.form = CouplingForm::kTendon;
     return Fits(Feature::kCouplingLinear, tendon, coupling);

@@ -21,6 +21,7 @@ void DropJoints(Model& model, const DropRequest& request) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     const Feature feature = TreeFeature(joint);
+    // A free base stays, be its kind dropped or not.
     const bool base = model.predecessor(id) == kWorld && std::holds_alternative<Free>(joint.kind);
     if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed ||
         !request.Has(feature))
@@ -31,6 +32,8 @@ void DropJoints(Model& model, const DropRequest& request) {
               "the joint is frozen at its zero position" +
                   (said.empty() ? "" : "; gone with it: " + said))
         .source = said;
+    // Without a coordinate nothing can be said of it any more: its axes, its declaration, the
+    // couplings on it.
     joint.kind = Fixed{};
     joint.axes.clear();
     joint.native_type.clear();
@@ -46,6 +49,8 @@ void DropJoints(Model& model, const DropRequest& request) {
       return on_it;
     });
   }
+  // Then loop joints, in the tree with frozen joints. One may go because of its kind, or because of
+  // the links it joins.
   const SpanningTree tree = TreeOf(model);
   std::vector<bool> gone(model.num_joints(), false);
   for (const JointId id : tree.loop_joints) {

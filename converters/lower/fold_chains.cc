@@ -14,6 +14,11 @@ namespace {
 
 constexpr double kExact = 1e-9;  // rad or m
 
+// Folding looks for two or three joints in a row through links that are nothing but places, and
+// makes one joint of them: three hinges across each other through one point are a ball, two a
+// universal joint, a hinge and a slide along one line a cylindrical joint or, coupled, a screw, two
+// slides and a hinge across them a planar one. All is measured at q = 0; the chain must be exact to
+// 1e-9 rad or m, since the joint will stand for it at every posture.
 struct AxisLine {
   Vector3 point, direction;
 };
@@ -33,6 +38,7 @@ std::optional<Vector3> Meeting(const AxisLine& a, const AxisLine& b) {
   if (nn < 1e-12) return std::nullopt;  // parallel
   const Vector3 d = b.point - a.point;
   if (std::abs(d.dot(n)) / std::sqrt(nn) > kExact) return std::nullopt;
+  // Where the first line is nearest to the second.
   const double t = d.cross(b.direction).dot(n) / nn;
   return Vector3(a.point + t * a.direction);
 }
@@ -159,6 +165,7 @@ class Folding {
     if (!ea || !eb) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]);
     const AxisLine la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb};
+    // The axes of a universal joint meet; they need not be perpendicular here.
     if (Turns(a) && Turns(b)) {
       if (!context_.Native(Feature::kJointUniversal)) return false;
       const auto centre = Meeting(la, lb);
@@ -169,11 +176,13 @@ class Folding {
     if (Turns(a) == Turns(b) || !Parallel(la.direction, lb.direction)) return false;
     // Turning about the revolute joint's line, sliding along it: the order does not matter.
     const AxisLine line = Turns(a) ? la : lb;
+    // Antiparallel axes are one line, with the slide counted the other way.
     const double sign = la.direction.dot(lb.direction) > 0 ? 1 : -1;
     const JointId turn = Turns(a) ? chain[0] : chain[1], slide = Turns(a) ? chain[1] : chain[0];
     if (const Coupling* pitch = PitchOf(turn, slide); pitch != nullptr &&
                                                       context_.Native(Feature::kJointScrew) &&
                                                       IsPassive(model_.joint(slide))) {
+      // Metres per radian, along the hinge's axis.
       const double p = PitchValue(*pitch, slide) * sign;
       const std::size_t index = static_cast<std::size_t>(pitch - model_.couplings.data());
       context_.Lowered(SubjectOf(model_, *pitch), "becomes the pitch of a screw joint");
@@ -231,6 +240,8 @@ class Folding {
       data[i] = model_.joint(coordinates[i]).axes[0];
     const bool coupled =
         std::any_of(chain.begin(), chain.end(), [this](JointId id) { return coupled_[Index(id)]; });
+    // The target may hold less of a joint of several coordinates than of each joint alone: then the
+    // chain stays.
     if (!IsHeldInOnePiece(kind, data, coupled, held_)) return false;
     whole.axes = std::move(data);
     for (const JointId id : chain) {
@@ -272,6 +283,7 @@ class Folding {
         context_.Lowered(SubjectOf(model_.link(inner)), "is inside " + Quoted("joint", whole.name));
       gone_joint_[Index(chain[i + 1])] = true;
     }
+    // The first joint of the chain becomes the whole, and leads to the link below the last.
     new_successor_[Index(chain[0])] = model_.successor(chain.back());
     model_.joint(chain[0]) = std::move(whole);
     any_ = true;

@@ -11,6 +11,7 @@ void LowerFrames(Model& model, PassContext& context) {
   if (in_blocks && HasBlocks(model)) return;  // they stand in <gazebo>, as before
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
+    // The frame's own native content goes with it; its pose becomes the joint's.
     Link link;
     link.name = links.Take(frame.name);
     link.scope = frame.scope;

@@ -33,6 +33,8 @@ void JoinPoints::operator()(Model& model, PassContext& context) const {
       owner.push_back(id);
     }
   }
+  // Points of all loop joints between the same two links are taken together: two balls are a hinge,
+  // and a reader of points could not tell them from one. An axis is compared at zero.
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const auto R_BA = [&](LinkId A, LinkId B) -> Matrix3 {
     return X_W[Index(B)].R.transpose() * X_W[Index(A)].R;
@@ -49,6 +51,7 @@ void JoinPoints::operator()(Model& model, PassContext& context) const {
                             std::string(KindName(held.kind)) + " loop joint";
     LoseAxisData(model, whole, context, why);
     for (const JointId other : others) LoseAxisData(model, model.joint(other), context, why);
+    // The joint that has the first point stays, in its own direction.
     const bool same_way = model.predecessor(first) == held.A;
     whole.kind = held.kind;
     whole.X_PF = same_way ? held.X_AF : held.X_BM;

@@ -19,6 +19,8 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
     context.Lose(model, feature, SubjectOf(joint), what, kWhy).source = std::move(source);
   };
+  // What the target holds of such a joint: nothing, all but limits, or (MJCF) a ball's angle from
+  // zero up to one bound.
   if (held != WholeRecord::kUpTo && (axis.lower || axis.upper)) {
     Joint limits;
     limits.axes.resize(1);

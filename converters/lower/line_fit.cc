@@ -21,6 +21,8 @@ std::vector<std::size_t> Hull(const std::vector<double>& x, const std::vector<do
   return chain;
 }
 
+// With the slope fixed, the offset halfway between the extremes of the rest has the least greatest
+// error.
 Line WithSlope(const std::vector<double>& x, const std::vector<double>& y, double slope) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -34,6 +36,8 @@ Line WithSlope(const std::vector<double>& x, const std::vector<double>& y, doubl
 }  // namespace
 
 Line FitLine(const std::vector<double>& x, const std::vector<double>& y) {
+  // The least greatest error over all lines (Chebyshev): the best line is parallel to an edge of
+  // the convex hull, so that trying the edges is enough.
   Line best = WithSlope(x, y, 0);
   for (const double side : {1.0, -1.0}) {
     const std::vector<std::size_t> chain = Hull(x, y, side);

@@ -15,6 +15,10 @@
 namespace kinemorph {
 namespace {
 
+// LoopLowering works in four steps, the gentlest first: a ball of a planar loop becomes a hinge
+// (HingeFlatBalls), the loop is cut at another of its joints (MoveCuts), the loop joint is divided
+// into a chain and a simpler loop joint (SplitKinds), and an end is moved off an ancestor
+// (MoveOffAncestors). No step changes the mechanism; the first two add no links either.
 bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
   return NearestCommonAncestor(tree, a, b) == a;
 }
@@ -29,6 +33,8 @@ std::vector<bool> Bound(const Model& model, bool of_axes = false) {
   std::vector<bool> bound(model.num_joints(), false);
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
+    // A limit, a drive, a coupling or a declaration refers to a coordinate, and a loop joint has
+    // none.
     const bool carried = of_axes && !std::holds_alternative<Ball>(joint.kind);
     bound[Index(id)] = (!IsPassive(joint) && !carried) || joint.independent.value_or(false);
   }
@@ -96,6 +102,8 @@ class LoopLowering {
         stays[Index(id)] = stays[Index(id)] || context_.Native(TreeFeature(model_.joint(id)));
       return stays;
     };
+    // Worth it where the loop joint can be a tree joint as it is, and some joint around the loop
+    // may take its place. Planar ones are left.
     const auto gains = [&](const Round& round, JointId loop) {
       const Joint& joint = model_.joint(loop);
       if (std::holds_alternative<Planar>(joint.kind) || !context_.Native(TreeFeature(joint)))
@@ -118,6 +126,8 @@ class LoopLowering {
     if (!std::holds_alternative<Revolute>(model_.joint(cut).kind)) return false;
     // Whichever joint of a loop is cut, the hinges around it are the same.
     if (cut == loop) return PlaneNormal(model_, tree, X_W, loop).has_value();
+    // All hinges of the loop are parallel, the one to be cut included: then two rows of a point are
+    // all that the loop needs.
     const Vector3 axis_W = AxisInWorld(X_W, cut);
     const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
     return std::holds_alternative<Revolute>(model_.joint(loop).kind) &&
@@ -142,6 +152,8 @@ class LoopLowering {
       if (!std::holds_alternative<Ball>(joint.kind) || !IsPassive(joint)) continue;
       const std::optional<Vector3> normal = PlaneNormal(model_, tree, X_W, id);
       if (!normal) continue;
+      // The ball also holds the height along the normal, which is the hinge's zero: it must be
+      // closed at q = 0 for the two to be the same.
       const RigidTransform X_WF = X_W[Index(model_.predecessor(id))] * joint.X_PF;
       const RigidTransform& X_WS = X_W[Index(model_.successor(id))];
       if (std::abs(normal->dot(X_WF.p - (X_WS * joint.X_SM).p)) > kMaxLoopGap) continue;
@@ -196,12 +208,14 @@ class LoopLowering {
             touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
         }
       }
+      // A new cut may leave the base below another link: the root stays where the author had it.
       KeepRoots(model_, context_, roots);
     }
   }
 
   bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W,
                 const std::vector<bool>& bound, JointId loop, const std::vector<JointId>& around) {
+    // The loop joint becomes a tree joint, so that the target must hold its kind there too.
     const Support as_tree_joint = context_.Of(TreeFeature(model_.joint(loop))).support;
     if (as_tree_joint == Support::kLost || as_tree_joint == Support::kPartial ||
         as_tree_joint == Support::kRefused)
@@ -215,6 +229,7 @@ class LoopLowering {
       if (std::holds_alternative<Fixed>(candidate.kind) &&
           (candidate.implicit || weld_halves_))  // one body stays one
         continue;
+      // Where loops are points, a cut that is no point gains nothing.
       if (join_points_ && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
         continue;
@@ -226,6 +241,7 @@ class LoopLowering {
       if (AlignToZero(model_, loop, X_PS, kMaxLoopGap) > kMaxLoopGap) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
+      // For the message: which of the two kinds made the exchange necessary.
       const bool wrong = WrongKind(loop) || !cuts_wholes_;
       const JointKind& lacks = wrong ? model_.joint(loop).kind : candidate.kind;
       context_.cut_reasons[candidate.where.origin] =
@@ -374,6 +390,7 @@ class LoopLowering {
       const LinkId p = model_.predecessor(id), s = model_.successor(id);
 
       if (!JoinsAncestor(tree, p, s)) continue;
+      // The other end stays where it is: a loop joint to its own branch is what the target lacks.
       const bool at_predecessor = IsAncestor(tree, p, s);
       const LinkId ancestor = at_predecessor ? p : s;
       const Joint loop = model_.joint(id);

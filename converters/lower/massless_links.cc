@@ -20,6 +20,11 @@ namespace kinemorph {
 namespace {
 
 // Who collides with a part of a link need not have collided with the rest of it.
+// Links without mass are common in URDF (frames, tool points) and refused by others. Two rules: in
+// SDFormat and USD they become frames of the rigid body that they are part of (MergeRigid), in MJCF
+// the links inside a chain of joints become one body with several joints (MarkChains). Both are
+// exact. What remains and moves gets a little inertia (GiveInertia), with a loss that tells how
+// much.
 void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
                   const std::vector<LinkId>& renumbered, Model& model, PassContext& context) {
   constexpr std::size_t kMost = 1000;
@@ -63,6 +68,7 @@ std::vector<LinkId> RigidGroups(const Model& model, const SpanningTree& tree,
 // a link under its name, as in libsdformat's conversion of URDF.
 std::vector<Merger> MergersOf(const Model& model, const SpanningTree& tree,
                               const std::vector<LinkId>& group) {
+  // Zero poses give the relative ones within a rigid group in one step.
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<LinkId> first_with_mass(model.num_links(), kNoLink),
       above(model.num_links(), kNoLink);
@@ -76,6 +82,8 @@ std::vector<Merger> MergersOf(const Model& model, const SpanningTree& tree,
     if (link == kWorld) continue;
     const LinkId head = group[Index(link)];
     above[Index(link)] = link;
+    // A link goes into the nearest one above that stays. The first with mass goes into the head of
+    // its group, which is then massless itself.
     const bool goes_up = IsMassless(model.link(link)) || first_with_mass[Index(head)] == link;
     if (link == head || !goes_up) continue;
     const LinkId into = above[Index(tree.parent[Index(link)])];
@@ -116,6 +124,7 @@ std::vector<Frame> FramesOfMerged(Model& model, const std::vector<Merger>& merge
 void TakeJointsInside(Model& model, const SpanningTree& tree, const std::vector<Merger>& mergers,
                       PassContext& context) {
   std::vector<bool> merged(model.num_links(), false);
+  // Where each link will be: joints are judged by the links of the model to come.
   std::vector<LinkId> home(model.num_links());
   for (std::uint32_t v = 0; v < model.num_links(); ++v) home[v] = LinkId{v};
   for (const Merger& m : mergers) home[Index(m.from)] = m.into, merged[Index(m.from)] = true;
@@ -147,6 +156,7 @@ void MergeRigid(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<Merger> mergers = MergersOf(model, tree, RigidGroups(model, tree, context));
   if (mergers.empty()) return;
+  // Frames and contacts are noted with the old numbers of links, and given back with the new ones.
   std::vector<Frame> frames = FramesOfMerged(model, mergers, context);
   TakeJointsInside(model, tree, mergers, context);
   const Contacts wanted(model);
@@ -165,6 +175,8 @@ void MergeRigid(Model& model, PassContext& context) {
 // on it and one joint leads on.
 void MarkChains(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
+  // How many tree joints lead on from each link, and whether a loop joint or anything else stands
+  // on it.
   std::vector<std::uint32_t> below(model.num_links(), 0);
   std::vector<JointId> next(model.num_links(), kNoJoint);
   std::vector<bool> used(model.num_links(), false);
@@ -191,6 +203,8 @@ void MarkChains(Model& model, PassContext& context) {
     Link& link = model.link(id);
     const bool was_synthetic = std::exchange(link.synthetic, false);
     const JointId up = tree.parent_joint[Index(id)], down = next[Index(id)];
+    // `synthetic` marks the links inside a chain for the writer. It is taken from all at first: a
+    // link that a pass made needs the same proof as one of the author's.
     const bool bare =
         IsMassless(link) &&
         (!link.inertial || (link.inertial->I_I.isZero(0) && link.inertial->unknown.empty())) &&
@@ -200,6 +214,8 @@ void MarkChains(Model& model, PassContext& context) {
     const Link& end = model.link(child);
     if (!end.synthetic && IsMassless(end) && !was_synthetic) continue;
     const JointKind &kind_up = model.joint(up).kind, &kind_down = model.joint(down).kind;
+    // Coordinates of the joints below within this body; MuJoCo takes six for a body, and no
+    // rotation after a ball.
     dofs[Index(id)] = NumVelocities(kind_down) + (end.synthetic ? dofs[Index(child)] : 0);
     turns[Index(id)] =
         !std::holds_alternative<Prismatic>(kind_down) || (end.synthetic && turns[Index(child)]);
@@ -245,6 +261,7 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree,
 std::vector<LinkId> LinksInNeed(const Model& model, const MasslessLinks& asked) {
   std::vector<LinkId> need;
   const LeastInertia& least = asked.least;
+  // After the merger every link without mass is one that a joint moves, or that nothing holds.
   if (asked.become == MasslessRule::kFrames) {
     for (const LinkId id : Links(model))
       if (IsMassless(model.link(id)) || (least.mass > 0 && !Weighs(model.link(id), least)))
@@ -322,14 +339,18 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
   const auto robot_of = [&](LinkId id) {
     return robots.Find(robot_mass[robots.Find(Index(id))] > 0 ? Index(id) : Index(kWorld));
   };
+  // The world's entry stands for the whole model.
   robot_mass[robots.Find(Index(kWorld))] = whole > 0 ? whole : kNoRobot;
   for (const LinkId id : need) ++in_need[robot_of(id)];
   for (const LinkId id : need) {
     Link& link = model.link(id);
     const std::size_t robot = robot_of(id);
+    // Shared among all in need of one robot, so that their number does not change its mass.
     const double little =
         std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least.mass);
     const double mass = MassOf(link) > 0 && MassOf(link) >= least.mass ? 0 : little;
+    // Of a sphere of mass m and radius of gyration r: m r^2, well above zero and well below the
+    // others.
     const double moment =
         HasMoments(link, least.moment) ? 0 : std::max(little * radius * radius, least.moment);
     most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;

@@ -48,6 +48,7 @@ void MergeFixed(Model& model, PassContext& context) {
     if (link == kWorld || up == kNoJoint || tree.parent[Index(link)] == kWorld ||
         !std::holds_alternative<Fixed>(model.joint(up).kind))
       continue;
+    // Parents come first in the order, so that chains of fixed joints fold into one head.
     const LinkId into = head[Index(tree.parent[Index(link)])];
     if (!SameGravity(model, into, link)) {
       if (!must) continue;  // they stay two links

@@ -15,6 +15,11 @@
 namespace kinemorph {
 namespace {
 
+// A loop of one degree of freedom may move its joints in fixed proportions (a parallelogram, equal
+// gears): URDF can say that as mimics. The proof is numerical: at random closed states the
+// dependent velocities are G times the independent ones, with G of one nonzero entry per row and
+// the same in every state, and the positions lie on that line. With --mimic fit a line is taken
+// that is only near, and its greatest error is told.
 constexpr double kExactFit = 1e-8;  // of coordinates and of G: what the proof asks for, and more
 constexpr double kDepends = 1e-7;   // of G: less is digits of the frames
 constexpr int kStates = 12, kFewest = 4;
@@ -173,6 +178,8 @@ class LoopsToMimics {
     if (closures_.Position(aggregate, q) != GammaStatus::kOk) return std::nullopt;
     if (closures_.Velocity(aggregate, q, G) != GammaStatus::kOk) return std::nullopt;
     const auto at = std::find(c.independent.begin(), c.independent.end(), column);
+    // The relation is known to be a line: any closed state gives it, and the assembled posture is
+    // one.
     const double slope = Neat(G(dependent, at - c.independent.begin()));
     return Line{slope, Neat(q[follower.q] - slope * q[leads.q]), 0};
   }
@@ -193,6 +200,8 @@ class LoopsToMimics {
     const double upper = std::isfinite(mechanism_.upper[v]) ? mechanism_.upper[v] : here + far;
     std::vector<double> x, y;
     const bool turns = !std::holds_alternative<Prismatic>(follower.kind);
+    // Two walks outwards from the assembled posture, each as far as the loop closes. The first walk
+    // is turned round to make one ascending list.
     for (const double end : {lower, upper}) {
       double before = coordinates_.assembled[follower.q];
       for (int i = 0; i < kPoints; ++i) {

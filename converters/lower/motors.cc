@@ -16,6 +16,8 @@ void BecomeMotor(Actuator& drive, const Joint& joint) {
   if (drive.effort_lower || drive.effort_upper || joint.axes.empty()) return;
   const JointAxis& axis = joint.axes[0];
   if (!axis.effort || *axis.effort >= FormatLimits::kNone) return;
+  // The joint's effort seen at the motor: joint torque = gear * motor torque. A negative gear
+  // exchanges the ends.
   const double lower = axis.effort_lower.value_or(-*axis.effort) / drive.gear,
                upper = *axis.effort / drive.gear;
   drive.effort_lower = std::min(lower, upper);

@@ -18,6 +18,10 @@ namespace {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// Naming renames class by class. Which classes share a space of names, and which characters a name
+// may have, is the target's rule: identifiers of C (MBS), prims (USD), one space per scope
+// (SDFormat), or one per class (URDF, MJCF). What was renamed goes into the report, a map from old
+// to new, and kept text that names joints follows.
 std::string Identifier(const std::string& name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -64,6 +68,7 @@ using NewNames = std::map<std::string, std::string>;
 
 // Of what is called so, else of the first that is so in a scope; null where nothing is.
 const std::string* NewName(const NewNames& names, std::string_view text) {
+  // The keys are reversed, so that names with one ending stand side by side in the map.
   const std::string end = Reversed(text);
   if (const auto whole = names.find(end); whole != names.end()) return &whole->second;
   const auto scoped = names.lower_bound(end + "::");
@@ -105,6 +110,8 @@ class Naming {
           (rule_ == NameRule::kPerClass ||
            (rule_ == NameRule::kShared && std::holds_alternative<Free>(joint.kind))))
         continue;
+      // Whether joints share the names of links. Loop joints have a space of their own where the
+      // format has elements of their own for them.
       const bool apart = rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ||
                          (rule_ == NameRule::kIdentifiers && own_);
       const bool loops_apart = joint.role == JointRole::kLoop && rule_ != NameRule::kPrims;
@@ -127,6 +134,7 @@ class Naming {
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
       model_.name = name;
     }
+    // When all names are known: text may name what was renamed last.
     FollowNames();
     if (NoSlashes()) TakeSlashesFromParts();
     if (rule_ != NameRule::kShared) return;
@@ -199,6 +207,7 @@ class Naming {
     }
     UniqueNames taken;
     for (const Sensor& sensor : model_.sensors) taken.Add(sensor.name);
+    // A sensor's name is its owner's: two links may each have a "camera".
     std::set<std::tuple<LinkId, JointId, std::string>> on_owner;
     for (Sensor& sensor : model_.sensors) {
       if (sensor.native.format != context_.options.target.format->name) continue;
@@ -243,6 +252,7 @@ class Naming {
   // chain beside it.
   static Suffixes ChainSuffixes(const Joint& joint) {
     const bool loop = joint.role == JointRole::kLoop;
+    // Robotran has one joint per coordinate: names of the pieces that the writer will make.
     if (std::holds_alternative<Free>(joint.kind)) return {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
     Suffixes suffixes;
     const int n = std::holds_alternative<Screw>(joint.kind) ? 2 : NumVelocities(joint.kind);
@@ -255,6 +265,8 @@ class Naming {
   // `also`: the name followed by each of these must be free too.
   void Rename(SubjectKind kind, SourceLocation where, std::string& name, ScopeId scope,
               const char* suffix, UniqueNames& taken, const Suffixes& also = {}) {
+    // The name is taken apart: the scope's prefix is kept, its own part is made legal, and a suffix
+    // or a number makes it unique.
     std::string prefix;
     std::string own = name;
     if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size()) {
@@ -277,6 +289,7 @@ class Naming {
     if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);
     if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;
+    // The whole family of names must be free, and stays taken.
     const auto clashes = [&](const std::string& stem) {
       return std::any_of(also.begin(), also.end(),
                          [&](const std::string& s) { return taken.Has(stem + s); });
@@ -311,6 +324,8 @@ class Naming {
 
   void FollowIn(NativeData& data, ScopeId scope) {
     NameJointsOfControl(data, [&](const std::string& name) {
+      // From the innermost scope outwards, as ros2_control is told names without those of the
+      // models around.
       std::string prefix = scope == kNoScope ? "" : prefixes_[Index(scope)];
       for (;;) {
         const auto found = new_joints_.find(Reversed(prefix + name));

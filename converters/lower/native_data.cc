@@ -11,6 +11,10 @@
 namespace kinemorph {
 namespace {
 
+// Every element of the source that the model keeps as text belongs to a family of formats. The
+// writer of that family puts it back; for others it is lost here, each with its weight: what it
+// means to the motion, to looks or to interfaces. Only URDF takes a second family, SDFormat's, in
+// <gazebo> blocks (`has_blocks`).
 class Sweep {
  public:
   Sweep(Model& model, const DropNativeData& asked, PassContext& context)
@@ -38,6 +42,7 @@ class Sweep {
     joint_ = nullptr;
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
+    // Sensors both formats have words for are translated first; the sweep takes the rest.
     TranslateSensors(model_, asked_.has_blocks ? kFormatOfBlocks : "", context_);
     CleanSensors();
     CleanActuators();
@@ -135,6 +140,8 @@ class Sweep {
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
       if (!Foreign(a.native)) return false;
+      // A drive is more than its control law: where the target has drives, or motors on request,
+      // that much stays.
       const bool kept = a.joint != kNoJoint && (asked_.drives == DriveRule::kOnJoints
                                                     ? NumVelocities(model_.joint(a.joint).kind) > 0
                                                     : CanBeMotor(a));

@@ -228,6 +228,7 @@ void DeclareTree(Declarations& said) {
   for (const JointId id : Joints(said.model)) {
     Joint& joint = said.model.joint(id);
     if (NumVelocities(joint.kind) == 0 || joint.independent) continue;
+    // Nothing constrains the coordinates here: a dependent one would follow nothing.
     if (!said.Of(joint).value_or(true)) said.Lose(joint, true);
     joint.independent = true;
   }
@@ -300,6 +301,7 @@ void GiveReasons(const Model& model, const Mechanism& mechanism, const Coordinat
   const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     const AggregateCoordinates& c = coordinates.aggregates[a];
+    // Where the author declares coordinates, those are the reason.
     if (c.rows == 0 || c.declared) continue;
     context.natures_chosen = true;
     for (const int column : c.independent) {
@@ -332,6 +334,7 @@ void DeclareNatures::operator()(Model& model, PassContext& context) const {
     if (natures == Natures::kAlways || asked) DeclareTree(said);
     return;
   }
+  // Again, as passes may have put other joints in the place of those.
   if (asked) DeclareAsked(model, context.options, false);
   const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
@@ -346,6 +349,7 @@ namespace {
 // "'hip', 'knee' (driven), 'slide' (with an effort limit)": neighbours share a reason.
 std::string ListWithReasons(const Model& model, const std::vector<std::string>& names,
                             const PassContext& context) {
+  // Reasons are kept by the place in the source; names are those of the target by now.
   std::unordered_map<std::string_view, std::string_view> reason_of;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
@@ -376,6 +380,8 @@ void TellCoordinates::operator()(Model& model, PassContext& context) const {
       continue;
     }
     told.loop_joints.push_back(joint.name);
+    // A loop joint of the author's is no choice of ours, and in targets that are graphs nobody sees
+    // one.
     if (cut_is_unseen || context.authored_loops.contains(joint.where.origin)) continue;
     const auto reason = context.cut_reasons.find(joint.where.origin);
     context.Report(Severity::kNote, model, joint.where, "cut-chosen",
@@ -397,6 +403,7 @@ bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
   options.independent = joints;
   LossReport report;
   PassContext context(options, report, diagnostics);
+  // The library's way to do what the converter does in its passes, on a model that stays as it is.
   AskIndependent{}(model, context);
   if (!KnowAsked(model, context)) return false;
   const Mechanism mechanism = Compile(model);

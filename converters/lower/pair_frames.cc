@@ -48,6 +48,7 @@ void SplitLoops(Model& model, PassContext& context) {
   if (!context.HasWork(model)) return;
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  // All are judged before any is changed, because planes of loops are seen in the tree as it is.
   std::vector<JointId> points, splits;  // as one tree has them all
   for (const JointId id : tree.loop_joints) {
     const Joint& joint = model.joint(id);
@@ -87,6 +88,7 @@ void PairFrames(Model& model, PassContext& context) {
   std::size_t number = 0;
   for (const JointId id : tree.loop_joints) {
     const std::string name = "closedloop" + std::to_string(++number);
+    // A link that is a frame already is taken, so that conversions back and forth add none.
     const auto frame = [&](LinkId at, const RigidTransform& X, const char* end) {
       if (IsFrame(model, tree, at, X)) return at;
       return AddWelded(model, at, X, name + end, model.joint(id), model.link(at).scope, links,

@@ -26,6 +26,9 @@ struct SpokenOf {
   friend bool operator==(const SpokenOf& a, const SpokenOf& b) { return a.Key() == b.Key(); }
 };
 
+// libsdformat gives what a block says to all visuals (collisions) of a link that it reaches: those
+// without a name, and those whose name begins with the link's. If all parts say the same the block
+// can say it, after renaming those it would not reach; else what they say is lost.
 class PartBlock {
  public:
   PartBlock(Model& model, Link& link, PassContext& context)

@@ -11,6 +11,10 @@
 namespace kinemorph {
 namespace {
 
+// GRBDA holds a loop by one point, three rows of which it keeps those that depend on the posture,
+// and all rows that it keeps must be independent. A spatial hinge needs two points, a weld three;
+// between points of two rigid bodies some distances are then held twice. At each such direction a
+// massless link on a hinge gives way, which takes one row away and leaves the motion as it was.
 class PointMaker {
  public:
   PointMaker(Model& model, PassContext& context)
@@ -88,6 +92,7 @@ class PointMaker {
   // `directions` (unit, in M). `id` is the loop joint itself, or kNoJoint for one more.
   void Point(JointId id, const Joint& whole, const Vector3& p_M,
              const std::vector<Vector3>& directions) {
+    // The first point is the loop joint itself, the others are joints beside it with the same ends.
     const JointId first = whole_id_ = id == kNoJoint ? whole_id_ : id;
     const std::pair ends(model_.predecessor(first), model_.successor(first));
     Joint point = whole;
@@ -112,6 +117,8 @@ class PointMaker {
   // A massless link on a hinge beside the point: turning by e moves the point by -size e along n.
   // X_SM of `point` and its axes follow onto the new link, which keeps the directions of M.
   LinkId GiveWay(LinkId on, Joint& point, const Vector3& n) {
+    // w, n and w x n are the axes of the hinge's frame E: it stands at a distance of size_ along w
+    // and turns about w x n, so that to first order the point moves along n alone.
     Vector3 w =
         n.cross(Vector3::Unit((n.cwiseAbs().maxCoeff() == std::abs(n[0])) ? 1 : 0)).normalized();
     Link link;

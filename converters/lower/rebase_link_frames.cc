@@ -18,6 +18,8 @@ void RebaseLinkFrames(Model& model, PassContext& context) {
     moved[Index(link)] = any = true;
   }
   if (!any) return;
+  // Everything that is given in a link's frame is given anew in the moved one: its content, the
+  // joints on it, the ends of loop joints, and what other elements place there.
   const auto follow = [&](LinkId link, RigidTransform& X) {
     if (moved[Index(link)]) X = X_old_new[Index(link)].inverse() * X;
   };

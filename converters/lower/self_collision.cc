@@ -53,6 +53,7 @@ Contacts Written(const Model& model, const PassContext& context, bool welds_hold
   bool any = false;
   for (const JointId id : Joints(model)) any = any || goes(id);
   if (!any) return {model, context.traits.contact_rule, welds_hold};
+  // A copy, so that the pairs can be counted before the loops go.
   Model less = model;
   static_cast<void>(less.RemoveJoints(goes));
   return {less, context.traits.contact_rule, welds_hold};
@@ -95,6 +96,7 @@ void ToBodies(Model& model, PassContext& context) {
   const Contacts wanted(model);
   const auto got = [&] { return Written(model, context, false); };
   const Masks masks = MasksOf(model);
+  // Exclusions without a line are a pass's own; those of a file are the author's and stay.
   std::erase_if(model.contact_exclusions,
                 [](const ContactExclusion& e) { return e.where.line == 0; });
   model.contact_rule = context.traits.contact_rule;
@@ -143,7 +145,7 @@ class Choice {
   void Run() {
     // From what is easiest to read: no word at all, all links, all but those in a pair that must
     // not collide; then bits that keep neighbours apart, and the author's own masks where they fit
-    // into the target's bits.
+    // into the target's bits. The first that is exact ends it; else the best stands.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
     const bool bits = mask_bits_ > 0;
@@ -169,6 +171,7 @@ class Choice {
 
  private:
   ContactDifferences Apply(const std::vector<bool>& self, const Masks& masks) {
+    // One word of the model where it says the same as a word on every link.
     const bool whole = !model_.scopes.empty() && self == std::vector<bool>(self.size(), true);
     for (Scope& scope : model_.scopes) {
       scope.self_collide.reset();

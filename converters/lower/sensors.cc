@@ -16,6 +16,9 @@
 namespace kinemorph {
 namespace {
 
+// A sensor of another format is written in the target's words where both sides know what it
+// measures: as one sensor, as several (a 6-axis IMU is a gyroscope and an accelerometer), or two as
+// one. Numbers that no word of the target holds are lost by name.
 class Translation {
  public:
   Translation(Model& model, std::string_view blocks, PassContext& context)
@@ -66,6 +69,8 @@ class Translation {
       if (target.name != wanted)
         context_.Renamed(SubjectKind::kSensor, target.where, wanted, target.name);
       NativeElement element = *to->sensors.write(target, context_.options.target.options);
+      // The target's own reader takes back what its writer wrote: what it finds is what the file
+      // says.
       Sensor held;  // what the words say
       held.link = target.link;
       static_cast<void>(to->sensors.read(element, held));

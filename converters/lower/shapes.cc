@@ -31,6 +31,8 @@ void SplitCapsules(std::vector<Part>& parts, const Subject& element, PassContext
       continue;
     }
     const Capsule shape = *capsule;
+    // The cylinder's frame is the capsule's, its axis z; both have the length between the centres
+    // of the caps.
     const RigidTransform X_LG = part.X_LG;
     context.Lowered(element, std::string("a capsule") +
                                  (part.name.empty() ? "" : " ('" + part.name + "')") +
@@ -103,6 +105,7 @@ bool IsNoShape(const Shape& shape) {
 bool IsRead(const std::string& uri, std::string_view ends) {
   const std::string end = ExtensionOf(uri);
   if (ends.empty()) return true;
+  // A blank after each: ".st" is not the end of ".stl".
   const std::size_t at = (std::string(ends) + " ").find(end + " ");
   const bool known = end.size() > 1 && at != std::string::npos;
   constexpr std::string_view kEndsFolder = "/\\:";
@@ -132,12 +135,15 @@ class UnreadMeshes {
   // Why the target does not read this STL file; empty where it does, or nobody can see.
   [[nodiscard]] std::string FaultOfStl(const std::string& uri) const {
     if (files_ == nullptr || most_faces_ == 0 || ExtensionOf(uri) != ".stl") return "";
+    // The start of a file is enough: the count of faces stands behind a header of 80 bytes. A
+    // pointer of Git LFS is not the file, and says nothing of it.
     std::string ignored;
     const std::optional<Resource> file = files_->OpenStart(uri, "", ignored);
     if (!file || IsLfsPointer(file->content)) return "";
     if (IsTextStl(file->content))
       return "it is an STL file as text, and the target reads binary ones";
     const std::optional<std::uint32_t> faces = FacesOfBinaryStl(file->content);
+    // A file that is not longer than what was read can be held against its count of faces.
     const bool whole = file->content.size() != kStartOfFile;
     if (!faces || (whole && *faces > 0 && file->content.size() != SizeOfBinaryStl(*faces)))
       return "it is no STL file, or a part of one";
@@ -174,6 +180,8 @@ std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
               const LowerShapes& asked, UnreadMeshes& unread, PassContext& context) {
+  // A target takes back what its own family wrote, odd as it may be; others would not load the
+  // model.
   const bool own = model.format.starts_with(context.traits.native_format);
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
@@ -194,6 +202,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                    "the target has planes only on links that are fixed to the world");
       return true;
     }
+    // A mesh that the target does not read: named all the same, converted on request, or left out.
     auto* const mesh = std::get_if<Mesh>(&part.shape);
     const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
     if (why.empty()) return false;
@@ -271,6 +280,8 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
       context.Lose(model, feature, SubjectOf(link, visual), std::move(what));
     };
   };
+  // Which of the colours the target has follows from the features that its table gives to this
+  // pass.
   if (context.Mine(Feature::kMaterialLighting) && !context.Mine(Feature::kMaterialColor)) {
     if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
     if (m.ambient && m.ambient != m.diffuse)
@@ -294,6 +305,8 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
 // Of two coefficients of sliding the first.
 void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
                      bool no_other_friction, PassContext& context) {
+  // mu acts along the first direction of friction, mu2 across it; a target with one coefficient
+  // uses it for both.
   if (collision.mu2 && collision.mu2 != collision.mu) {
     const auto text = [](const std::optional<double>& mu) { return mu ? FormatNumber(*mu) : "-"; };
     Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),

@@ -41,6 +41,8 @@ class HalvesWelding {
         FlipJoint(model_.joint(id));
         std::swap(p, s);
       }
+      // Two parts per loop, and the rest: each gets an equal share of mass and inertia, since light
+      // helper links let loops drift open in many engines. Together they are the link.
       parts[Index(s)] += 2;
     }
     const std::size_t whole = model_.num_links();
@@ -48,6 +50,7 @@ class HalvesWelding {
       const LinkId s = ends_[Index(id)].second;
       Split(id, s, 1.0 / static_cast<double>(parts[Index(s)]));
     }
+    // The link itself is scaled when all its parts have been taken.
     for (std::size_t v = 1; v < whole; ++v) {
       Link& link = model_.link(LinkId{static_cast<std::uint32_t>(v)});
       if (parts[v] == 1 || !link.inertial) continue;
@@ -86,6 +89,8 @@ class HalvesWelding {
       part.inertial = model_.link(of).inertial;
       part.inertial->native.clear();
       Scale(*part.inertial, share);
+      // A part's frame is the loop joint's, its inertia that of the whole link, scaled, at the same
+      // place.
       RebaseInertial(*part.inertial, loop.X_SM.inverse());
     }
     return model_.AddLink(std::move(part));

@@ -6,6 +6,7 @@ namespace kinemorph {
 Recipe MjcfRecipe(const WriteOptions& options) {
   const bool portable = options.profile == "portable";
   return {
+      // A body without joints is welded to the world: a free base must be said.
       OneModel({}, {.must_be_said = true}),
       FreeJoints{},
       // Two sites hold a loop that is drawn open; other readers know no sites.

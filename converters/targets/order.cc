@@ -8,10 +8,12 @@ const std::vector<PassEntry>& AllPasses() {
       {"unlimited", "Numbers of 1e16 and more mean 'no limit' and become none.", Unlimited},
       {"bind_world_link", "A root link called 'world' is the world.", BindWorldLink},
       {"select_model", "Keeps the model that --model names.", SelectModel},
+      // What the user takes out, and what models of a world are, before anything is judged.
       {"drop_requested", "Leaves out what --drop names.", DropRequested},
       {"explicit_contacts", "Masks and exclusions say which links collide.", ExplicitContacts},
       {"static_models", "The parts of a static model are locked and fixed to the world.",
        StaticModels},
+      // The tree, and the posture in which its loops are closed: all passes behind rely on both.
       {"independent", "The coordinates that --independent names are declared, and no others."},
       {"choose_tree", "Gives every joint its role, tree or loop."},
       {"base", "Fixes or frees the base as asked, or as the target needs it said."},
@@ -22,11 +24,15 @@ const std::vector<PassEntry>& AllPasses() {
       {"cut_whole_joints", "Loops are cut at joints of several coordinates.", CutWholeJoints},
       {"closed_natures", "Independent coordinates are chosen while the loops are there.",
        ClosedNatures},
+      // Loops before joints: a pass for loops may make tree joints of several coordinates, which
+      // are divided next.
       {"lower_loops", "Loops are cut elsewhere, or at one coordinate of a chain."},
       {"split_loops", "Loop joints become points or welds of half a link.", SplitLoops},
       {"orient_joints", "Turns joints that point against the tree.", OrientJoints},
       {"split_joints", "Joints of several coordinates become chains through massless links."},
       {"fold_chains", "Chains through massless links fold into one joint."},
+      // Then links and their frames. Joints have their kinds by now, and poses at zero stay as they
+      // are.
       {"merge_fixed", "Merges links on fixed joints into one, on request.", MergeFixed},
       {"physical_inertia", "A tensor that no rigid body has becomes the nearest that one has.",
        PhysicalInertia},
@@ -39,6 +45,8 @@ const std::vector<PassEntry>& AllPasses() {
        AxisAlignedFrames},
       {"point_loops", "Loop joints become coincidences of points.", PointLoops},
       {"join_points", "Loop joints whose points hold more together become one."},
+      // Loop joints again, where a target is particular about the frames or links on which they
+      // end.
       {"loop_frames", "Loop joints move into frames of links.", LoopFrames},
       {"pair_frames", "Both ends of a loop joint become frames on links of their own.", PairFrames},
       {"inertia_axes", "Inertia tensors turn into the axes of their links.", InertiaAxes},
@@ -46,6 +54,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"loop_ends", "Loop joints end on links that the readers of loops keep."},
       {"weld_halves", "Loop joints lead to parts of links, which welds put together."},
       {"moving_links", "Links that move without mass weigh a little where no loop holds them."},
+      // What is said of joints, links and shapes, in the mechanism as it will be written.
       {"couplings", "Couplings take the form the target has."},
       {"partly_independent", "Joints with independent and dependent coordinates become chains."},
       {"joint_drives", "Efforts and springs become those of drives."},
@@ -56,6 +65,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"native_data", "Content of other formats is reported and left out."},
       {"self_collision", "The same pairs of links collide, in the target's words."},
       {"motors", "Joints with an effort limit get a drive, on request."},
+      // What no pass could lower is lost; then coordinates and names, which are those of the file.
       {"drop_unsupported", "Leaves out, with a loss each, what the target cannot hold.",
        DropUnsupported},
       {"remarks", "Says what is written, but not as the source meant it.", Remarks},

@@ -8,6 +8,8 @@
 namespace kinemorph {
 namespace {
 
+// A target is a format with choices. AllRecipes finds the recipe by the choices that need one of
+// their own. Steps have names and words, so that RecipeText shows the very list that runs.
 struct RecipeRow {
   std::string_view name, format;
   WriteOptions asked;  // what is empty fits all

@@ -11,6 +11,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
   const bool physx = options.physx;
   const WholeJoints whole = {
       .are_uncoupled = true, .share_dynamics = !physx, .universals_are_square = true};
+  // Numbers of USD physics are floats: a smaller mass would be read as 0.
   constexpr double kLeastFloat = std::numeric_limits<float>::min();
   // The side-car for Isaac Lab names the joints that are driven.
   const bool isaac_lab = std::find(options.side_cars.begin(), options.side_cars.end(),
