@@ -16,6 +16,7 @@ namespace {
 // down: Demands says what is asked of a link, Candidates which orientations are worth trying, Fits
 // which of them do, and demands are given up one by one where no orientation meets them all.
 // Reframe turns the links; nothing moves.
+
 constexpr double kAligned = 1e-9;
 
 // Which coordinate axis of a frame with orientation R `axis` is, from 0 to 2; -1 when none.

@@ -16,6 +16,7 @@ namespace {
 // gearbox (the same, with angles about one axis), a polynomial on a follower, any sum.
 // CouplingForms finds the first of these that the target has and that says exactly this row; As...
 // functions build them or say that it cannot be.
+
 bool IsLinear(const Coupling& coupling) {
   return std::all_of(coupling.terms.begin(), coupling.terms.end(), [](const CouplingTerm& t) {
     return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;

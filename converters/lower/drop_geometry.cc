@@ -5,6 +5,9 @@
 namespace kinemorph {
 namespace {
 
+// Visuals and collisions that the request names, whole or by the kind of their shape, then what is
+// said of those that stay. An inertia that the source computes of the collisions is one of all of
+// them: its numbers stay, the wish to compute it does not.
 class GeometryDrop {
  public:
   GeometryDrop(Link& link, const DropRequest& request) : link_(link), request_(request) {}
@@ -32,6 +35,8 @@ class GeometryDrop {
                     std::string(shape.word) + " is not written");
       return true;
     });
+    // Of a mesh that stays, its part and its scale can be left out too; it shows more, or another
+    // size.
     for (Part& part : parts) {
       auto* mesh = std::get_if<Mesh>(&part.shape);
       if (mesh == nullptr) continue;

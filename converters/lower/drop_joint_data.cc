@@ -11,6 +11,10 @@
 namespace kinemorph {
 namespace {
 
+// Each number of a joint is a feature of its own, so that a table can hold one and not the other.
+// JointDrop takes out those that the request names, with a loss that gives the value and its unit
+// (rad or m by the kind of the coordinate). A number that says nothing, such as a damping of 0,
+// goes without a loss: Said and IsPassive know which these are.
 class JointDrop {
  public:
   JointDrop(Joint& joint, const DropRequest& request)
@@ -104,6 +108,7 @@ class JointDrop {
       }
       if (!request_.Has(Feature::kEffortLimit)) a.effort_lower.reset();
     }
+    // Stiffness and rest are one spring: the rest position alone moves nothing.
     if (request_.Has(Feature::kSpring)) {
       if (a.spring_stiffness.value_or(0) != 0) {
         Lose(Feature::kSpring,

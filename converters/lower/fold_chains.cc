@@ -19,6 +19,7 @@ constexpr double kExact = 1e-9;  // rad or m
 // universal joint, a hinge and a slide along one line a cylindrical joint or, coupled, a screw, two
 // slides and a hinge across them a planar one. All is measured at q = 0; the chain must be exact to
 // 1e-9 rad or m, since the joint will stand for it at every posture.
+
 struct AxisLine {
   Vector3 point, direction;
 };

@@ -10,6 +10,9 @@ namespace {
 
 using Member = std::optional<double> JointAxis::*;
 
+// UsdPhysics has a drive per coordinate, with a stiffness, a damping and one greatest force: an
+// effort limit and a spring use the same drive, so that a coordinate has one or the other. A loop
+// joint is outside the articulation, and has none.
 class Drives {
  public:
   Drives(Model& model, Joint& joint, const LowerDrives& asked, PassContext& context)
@@ -20,6 +23,7 @@ class Drives {
     for (std::size_t i = 0; i < joint_.axes.size(); ++i) OneDrive(i, loop);
     if (loop && asked_.loops_have_none)
       LoseDynamics("the target obeys dynamics of tree joints only");
+    // With one attribute for the whole joint, its coordinates must agree.
     const bool several =
         NumAxes(joint_.kind) == NumVelocities(joint_.kind) && joint_.axes.size() > 1;
     if (several && asked_.axes_share_dynamics && !HasEvenDynamics(joint_.kind, joint_.axes))

@@ -19,6 +19,7 @@ namespace {
 // (HingeFlatBalls), the loop is cut at another of its joints (MoveCuts), the loop joint is divided
 // into a chain and a simpler loop joint (SplitKinds), and an end is moved off an ancestor
 // (MoveOffAncestors). No step changes the mechanism; the first two add no links either.
+
 bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
   return NearestCommonAncestor(tree, a, b) == a;
 }

@@ -19,12 +19,13 @@
 namespace kinemorph {
 namespace {
 
-// Who collides with a part of a link need not have collided with the rest of it.
 // Links without mass are common in URDF (frames, tool points) and refused by others. Two rules: in
 // SDFormat and USD they become frames of the rigid body that they are part of (MergeRigid), in MJCF
 // the links inside a chain of joints become one body with several joints (MarkChains). Both are
 // exact. What remains and moves gets a little inertia (GiveInertia), with a loss that tells how
 // much.
+
+// Who collides with a part of a link need not have collided with the rest of it.
 void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
                   const std::vector<LinkId>& renumbered, Model& model, PassContext& context) {
   constexpr std::size_t kMost = 1000;
@@ -261,7 +262,8 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree,
 std::vector<LinkId> LinksInNeed(const Model& model, const MasslessLinks& asked) {
   std::vector<LinkId> need;
   const LeastInertia& least = asked.least;
-  // After the merger every link without mass is one that a joint moves, or that nothing holds.
+  // After the merger, every link that is left without mass needs some: such targets read none as a
+  // default of their own.
   if (asked.become == MasslessRule::kFrames) {
     for (const LinkId id : Links(model))
       if (IsMassless(model.link(id)) || (least.mass > 0 && !Weighs(model.link(id), least)))

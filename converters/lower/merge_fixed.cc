@@ -7,6 +7,10 @@
 namespace kinemorph {
 namespace {
 
+// On request, or because the target has no fixed joints, each link on a fixed joint joins the
+// nearest link above that stays (its head), with its shapes, its inertia and what stands on it. The
+// link on the world's side stays as it is: the world takes no mass.
+
 std::string OriginText(const RigidTransform& X) {
   const Vector3 rpy = RpyFromRotation(X.R);
   std::string text = "xyz=\"";

@@ -15,11 +15,12 @@
 namespace kinemorph {
 namespace {
 
-// A loop of one degree of freedom may move its joints in fixed proportions (a parallelogram, equal
-// gears): URDF can say that as mimics. The proof is numerical: at random closed states the
-// dependent velocities are G times the independent ones, with G of one nonzero entry per row and
-// the same in every state, and the positions lie on that line. With --mimic fit a line is taken
-// that is only near, and its greatest error is told.
+// A loop of one degree of freedom may move its joints in fixed proportions, as a parallelogram
+// does: URDF can say that as mimics. The proof is numerical: at random closed states the dependent
+// velocities are G times the independent ones, with G of one nonzero entry per row and the same in
+// every state, and the positions lie on that line. With --mimic fit a line is taken that is only
+// near, and its greatest error is told.
+
 constexpr double kExactFit = 1e-8;  // of coordinates and of G: what the proof asks for, and more
 constexpr double kDepends = 1e-7;   // of G: less is digits of the frames
 constexpr int kStates = 12, kFewest = 4;

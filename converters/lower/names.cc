@@ -22,6 +22,7 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 // may have, is the target's rule: identifiers of C (MBS), prims (USD), one space per scope
 // (SDFormat), or one per class (URDF, MJCF). What was renamed goes into the report, a map from old
 // to new, and kept text that names joints follows.
+
 std::string Identifier(const std::string& name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {

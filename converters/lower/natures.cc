@@ -403,7 +403,7 @@ bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
   options.independent = joints;
   LossReport report;
   PassContext context(options, report, diagnostics);
-  // The library's way to do what the converter does in its passes, on a model that stays as it is.
+  // As the passes do it, on a model that no target changes.
   AskIndependent{}(model, context);
   if (!KnowAsked(model, context)) return false;
   const Mechanism mechanism = Compile(model);

@@ -39,6 +39,7 @@ void WorldLink(Model& model, PassContext& context) {
                                     [](const Frame& f) { return f.link == kWorld; });
   if (!has_joints && !on_world) return;
   UniqueNames names = LinkNames(model);
+  // The link stands where the world stands, so that no pose changes: only the ends are renamed.
   Link link = world;
   link.name = names.Take("world");
   link.inertial.reset();
@@ -79,6 +80,7 @@ void WorldContent::operator()(Model& model, PassContext& context) const {
   const auto needs_link = [&](const Frame& frame) {
     return frame.link == kWorld && !(is_world && frame.scope == ScopeId{0});
   };
+  // Where a target asks for it, points that hold a loop to the world move as its geometry does.
   const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
   const std::vector<JointId> loops = loops_too ? LoopsOnTheWorld(model) : std::vector<JointId>();
   if (world.visuals.empty() && world.collisions.empty() && !frames && loops.empty()) return;

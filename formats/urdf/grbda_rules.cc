@@ -14,13 +14,14 @@
 namespace kinemorph {
 namespace {
 
-// A number, or something that depends on a coordinate: what is left of an expression when only its
-// zeros are of interest.
 // GRBDA (generalized_rbda) runs URDF+, but takes only part of what its parser takes, and reads some
 // things as others in silence. Judge walks over the clusters of the loop-aggregated connectivity
 // graph, the library's own unit, and tells each breach. Entry, Matrix and Chain repeat its symbolic
 // position of a point: of a loop's three rows it keeps those that depend nonlinearly on q, and
 // which these are follows from the zeros in its expressions, not from the numbers.
+
+// A number, or something that depends on a coordinate: what is left of an expression when only its
+// zeros are of interest.
 struct Entry {
   double value = 0;
   bool varies = false;

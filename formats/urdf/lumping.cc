@@ -11,6 +11,7 @@ namespace {
 // libsdformat's URDF reader makes one link of two on a fixed joint ("lumping") and then has neither
 // their names nor the joint's. A tag in <gazebo> keeps them apart, but of a link without mass it
 // then makes nothing at all: hence the question whether both weigh.
+
 bool IsFixedTreeJoint(const Joint& joint) {
   return joint.role != JointRole::kLoop && std::holds_alternative<Fixed>(joint.kind);
 }

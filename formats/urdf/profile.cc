@@ -21,6 +21,7 @@ using urdf_format::kSplitUrdf;
 // the library GRBDA changes of the reference profile, and choice_cells.cc for what side-cars and
 // --loops change of plain URDF. A cell decides which pass lowers a feature, or how its loss is
 // told.
+
 constexpr std::string_view kNoLoops =
     "plain URDF is a tree: a linear loop becomes a mimic joint, any other loop an open chain "
     "(--loops gazebo and --to urdf+ keep loops)";

@@ -6,6 +6,7 @@ namespace {
 // Gepetto's loader simplifies a model before it runs it: three hinges in a row through links of
 // almost no mass, whose axes meet, become one ball joint. The same test is made here, so that the
 // user hears of coordinates which change their number there.
+
 constexpr double kLight = 1e-5;  // kg
 constexpr double kMeet = 1e-6;   // m
 

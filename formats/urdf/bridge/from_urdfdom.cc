@@ -11,6 +11,7 @@ namespace {
 // A robot that urdfdom has read already, node by node. What its parser leaves out (<gazebo>,
 // transmissions, lines of the file) is not here; its numbers are in the same units and frames as
 // the text's. The tree is walked from the root, so that links come parents first.
+
 Vector3 FromVector(const ::urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 
 RigidTransform FromPose(const ::urdf::Pose& pose) {

@@ -12,6 +12,7 @@ namespace {
 // The way back: a model that a pass has made a tree of URDF becomes what urdfdom would have read.
 // What has no place there is told of; what would break the tree is an error, because programs walk
 // these pointers without looking.
+
 ::urdf::Vector3 ToVector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
 ::urdf::Pose ToPose(const RigidTransform& X) {

@@ -24,6 +24,7 @@ namespace {
 // URDF is a tree whose loops were cut; each pair of frames coincides when the loop is closed,
 // wholly (6d) or in a point (3d). PairAddition makes a loop joint of each. Neutral postures of such
 // robots are rarely closed, which is no error here.
+
 constexpr std::size_t kMostErrors = 100;  // of one file, which repeats its mistakes
 
 class PairAddition : private SideCarAddition {
@@ -284,8 +285,7 @@ FramePairs PairsByName(const Model& model, const std::string& file) {
     frame = name, ends.kind = end->kind;
     if (end->first) ends.line = line;
   };
-  // A link's name goes before a joint's: the exporter writes both, "x" and "x_frame", or one of the
-  // two.
+  // A frame may have the name of a link or of a joint; where both have it, the link's line is told.
   for (const LinkId id : Links(model)) look(model.link(id).name, model.link(id).where.line);
   for (const JointId id : Joints(model)) look(model.joint(id).name, model.joint(id).where.line);
   FramePairs out;

@@ -12,11 +12,12 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-// "x y z roll pitch yaw"; the identity where it is missing.
 // What is in a block falls into three: tags of libsdformat's URDF reader, collected by
 // TakeGazeboTag (gazebo_tags.cc); parts of the robot (gazebo_parts.cc); and SDFormat's own
 // elements, kept by link, joint or model under the format "sdf". The rest stays a block of text;
 // what no reader heeds is kept as idle, so that losing it is no loss.
+
+// "x y z roll pitch yaw"; the identity where it is missing.
 RigidTransform ReadSdformatPose(const xml::Element& pose) {
   RigidTransform X;
   if (const auto numbers = pose.TextNumbers(6, 6)) {

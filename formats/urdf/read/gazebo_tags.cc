@@ -24,6 +24,7 @@ namespace {
 // is read: of two equal tags the last counts for most of them, and the first for those that
 // libsdformat copies as they are. A tag that counts for nothing is kept as idle, one that is no
 // number as text.
+
 constexpr std::array<std::string_view, 6> kLinkWords = {
     "turnGravityOff", "selfCollide", "dampingFactor", "material", "gravity", "self_collide"};
 constexpr std::array<std::string_view, 2> kJointWords = {"springStiffness", "springReference"};

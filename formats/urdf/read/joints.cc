@@ -14,6 +14,7 @@ namespace {
 // find its name. ChooseParents then makes loop joints of second parents, and ReadMimics, when all
 // joints are there, makes couplings of <mimic>. Angles are in rad, lengths in m; a joint's frame is
 // its child's.
+
 const std::vector<std::string>& JointTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",  "fixed",
                                                "floating",  "planar",     "spherical",  "ball",
@@ -221,7 +222,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
        "safety_controller", "calibration", "screw_thread_pitch", "drake:screw_thread_pitch"},
       joint.native);
   if (child != kNoLink) named_as_child_[Index(child)] = true;
-  // What is wrong with the ends was told; joints that name this one later are not to be told of
+  // What is wrong with the ends is told once; joints that name this one later are not to be told of
   // again.
   const bool joins = parent != kNoLink && child != kNoLink && parent != child && child != kWorld;
   if (!joins || found) {

@@ -10,6 +10,7 @@ namespace {
 // Materials have one space of names in the whole robot. A definition may stand at the robot's level
 // or in any visual, before or after its uses: they are collected while links are read, and
 // ResolveMaterials gives every visual its own at the end.
+
 bool SameRgba(const std::optional<Rgba>& a, const std::optional<Rgba>& b) {
   return a.has_value() == b.has_value() && (!a || *a == *b);
 }
@@ -103,7 +104,7 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
   }
   inertial.X_LI = ReadPose(element.Child("origin"));
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
-  // urdfdom reads the link without inertial then; silently, it would be another robot.
+  // urdfdom reads the link without inertial then, which is another robot.
   if (!mass || !mass.Has("value")) {
     element.Error("mass-missing", {"link", link,
                                    "its <inertial> gives no mass; write <mass value=\"...\"/>, or "

@@ -13,6 +13,7 @@ namespace {
 // ReadLoop or ReadCoupling, which read two ends, a type and an axis in any spelling. An element is
 // never passed over in silence, as the reference parser does with <constraint>: the robot would
 // become an open tree.
+
 const std::vector<std::string>& LoopTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",
                                                "planar",    "fixed",      "universal",

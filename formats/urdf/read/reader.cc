@@ -17,10 +17,11 @@ namespace kinemorph {
 namespace urdf_format {
 namespace {
 
-// "robots/arm.v2.urdf" -> "arm.v2"; "<text>" -> "robot".
 // RobotReader::Read takes the elements of <robot> kind by kind, whatever their order in the file,
 // because each kind refers to the ones before: materials, links, joints, loops and couplings, then
 // <gazebo>, whose joints and tags may name all of them. What no part knows stays as text.
+
+// "robots/arm.v2.urdf" -> "arm.v2"; "<text>" -> "robot".
 std::string FileStem(const std::string& file_name) {
   const std::size_t slash = file_name.find_last_of("/\\");
   std::string base = slash == std::string::npos ? file_name : file_name.substr(slash + 1);
@@ -181,7 +182,7 @@ void RobotReader::ReadRobotAttributes() {
   }
   if (const auto version = robot_.Attribute("version")) {
     model_.format_version = std::string(*version);
-    // Later versions are read as the latest known one: they added elements so far and changed none.
+    // A version to come is read as the latest that is known.
     const std::optional<double> number = xml::ParseNumber(*version);
     if (number && (*number == 1.0 || *number == 1.1 || *number == 1.2)) {
       minor_version_ = static_cast<int>(std::lround((*number - 1.0) * 10));

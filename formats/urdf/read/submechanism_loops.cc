@@ -8,6 +8,7 @@ namespace {
 // submechanisms.yml holds a loop as rows of a constraint: [rx ry rz tx ty tz] in the loop frame,
 // each forbidding one turn or slide. Which joint that is follows from the spaces that the turns and
 // the slides span, not from the rows themselves, which may be any basis of them.
+
 constexpr double kParallel = 1e-9;
 
 }  // namespace

@@ -215,14 +215,14 @@ class Addition : private SideCarAddition {
   // A loop joint at the origin of a link's frame.
   void Close(const std::string& name, LinkId P, LinkId S, LinkId frame, const JointKind& kind,
              std::uint32_t line) {
-    // Both poses come from the zero configuration. One is the identity exactly, so that the loop
-    // comes back at the origin of a link where it is written again.
     if (P == S) {
       Say(Severity::kError, "self-joint", line,
           "a loop joins link '" + model_.link(P).name + "' to itself");
       return;
     }
     Joint joint;
+    // Both poses come from the zero configuration. One is the identity exactly, so that the loop
+    // comes back at the origin of a link where it is written again.
     const auto in = [&](LinkId link) {
       return link == frame ? RigidTransform() : X_WL_[Index(link)].inverse() * X_WL_[Index(frame)];
     };

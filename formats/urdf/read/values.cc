@@ -78,8 +78,6 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   if (!xyz) return std::nullopt;
   // Lengths far from 1 are common in hand-written files; below 1e-12 nothing but rounding gives the
   // direction.
-  // Lengths far from 1 are common in hand-written files; below 1e-12 nothing but rounding gives the
-  // direction.
   const double norm = xyz->stableNorm();
   if (!(norm > 1e-12)) {
     axis.Error("zero-axis",

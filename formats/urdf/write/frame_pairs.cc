@@ -13,6 +13,7 @@ namespace {
 // and motors from the joints of the tree. Below a comment stand keys of our own, which Gepetto's
 // loader passes over and our reader takes back: names of loops, independent joints, links that were
 // made.
+
 std::string List(const std::vector<std::string>& items) {
   std::string text = "[";
   for (const std::string& item : items) text += (text.size() > 1 ? ", " : "") + item;

@@ -17,6 +17,7 @@ namespace {
 // WriteLinkTags and WriteJointTags gather what the model says for SDFormat and choose its words: a
 // tag of libsdformat's URDF reader where there is one, else a piece of SDFormat. Tags of one link
 // stand in one block, and each piece in a block of its own.
+
 bool IsBlock(const NativeData& data) {
   return data.format == "urdf" && data.element == "gazebo" &&
          data.content.Attribute("reference") != nullptr;

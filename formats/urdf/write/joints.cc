@@ -44,8 +44,8 @@ void RobotWriter::WriteJoint(JointId id) {
 
 void RobotWriter::WriteLimit(const Joint& joint) {
   const JointAxis& axis = joint.axes[0];
-  // urdfdom demands <limit> with effort and velocity of all but continuous joints, so that "none"
-  // is a large number, which our reader and libsdformat take back for none.
+  // urdfdom demands <limit> with effort and velocity of revolute and prismatic joints, so that
+  // "none" is a large number, which our reader and libsdformat take back for none.
   const bool continuous = JointType(joint) == "continuous";
   if (continuous && !axis.effort && !axis.velocity && !axis.acceleration && !axis.deceleration &&
       !axis.jerk)

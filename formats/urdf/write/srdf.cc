@@ -12,6 +12,7 @@ namespace {
 // SrdfFile writes what MoveIt and Pinocchio read beside a URDF; WriteRos2Control the block in the
 // URDF that gives each joint its interfaces. Both follow the declarations: a dependent joint is
 // passive, and has states but no command.
+
 bool IsListed(const Joint& joint) {
   return joint.role != JointRole::kLoop && !joint.implicit && NumVelocities(joint.kind) > 0 &&
          !std::holds_alternative<Free>(joint.kind);

@@ -19,11 +19,12 @@ namespace {
 constexpr double kAtOrigin = 1e-12;      // m
 constexpr double kExactlyPlanar = 1e-9;  // rad: exact but for round-off
 
-// x, y with z = `axis`, right-handed; coordinate axes where `axis` is one.
 // submechanisms.yml divides the joints of the spanning tree into parts in an order of parents
 // first: each aggregate with loops or couplings is a part, with a URDF of its own beside it, and
 // chains of single joints between them are parts of type "RRP...". A loop is a cut joint, two
 // bodies, and rows of its constraint in the axes of the predecessor body's side.
+
+// x, y with z = `axis`, right-handed; coordinate axes where `axis` is one.
 Matrix3 FrameAbout(const Vector3& axis) {
   Matrix3 R;
   for (int i = 0; i < 3; ++i) {

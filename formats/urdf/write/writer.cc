@@ -15,10 +15,9 @@
 namespace kinemorph {
 namespace urdf_format {
 
-// RobotWriter transcribes: it chooses and repairs nothing. Passes have made the model legal for the
-// dialect; Check (checks.cc) refuses what is not, before the first element is written. The order of
-// the parts is that of most readers' expectations: materials, links, joints, loops, couplings, and
-// last what only some programs read.
+// RobotWriter transcribes and repairs nothing. Passes have made the model legal for the dialect;
+// Check (checks.cc) refuses what is not, before the first element is written. The parts come in the
+// usual order: materials, links, joints, loops, couplings, and last what only some programs read.
 RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus,
                          Diagnostics& diagnostics)
     : model_(model),
