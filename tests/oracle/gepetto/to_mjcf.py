@@ -58,6 +58,9 @@ def inertial(link):
     xyz, R = origin(part)
     mass, tensor = float(part.find('mass').get('value')), part.find('inertia')
     m = [float(tensor.get(key)) for key in ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')]
+    # Zeros are a frame's. MuJoCo reads them in a URDF as it reads no inertial, but refuses a fullinertia of zeros.
+    if mass == 0 and not any(m):
+        return ''
     I = [[m[0], m[1], m[2]], [m[1], m[3], m[4]], [m[2], m[4], m[5]]]
     I = product(R, product(I, [list(row) for row in zip(*R)]))
     return (f'<inertial pos="{text(xyz)}" mass="{mass!r}" '
