@@ -98,13 +98,13 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
     element.Warn("density-not-read",
                  {"link", link,
                   "its <inertial> gives a density and no mass, which only SAPIEN reads; kinemorph "
-                  "reads a massless link, as urdfdom does"});
+                  "reads a massless link, and urdfdom a massless link without shapes"});
     element.ConsumeAll();
     return std::nullopt;
   }
   inertial.X_LI = ReadPose(element.Child("origin"));
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
-  // urdfdom reads the link without inertial then, which is another robot.
+  // urdfdom reads a link without mass and without shapes then, which is another robot.
   if (!mass || !mass.Has("value")) {
     element.Error("mass-missing", {"link", link,
                                    "its <inertial> gives no mass; write <mass value=\"...\"/>, or "

@@ -209,8 +209,8 @@ TEST(ReadInertial, ADensityInsteadOfAMassIsNoMassAndNoMistake) {
   ASSERT_EQ(read.messages.size(), 1u);
   EXPECT_EQ(read.messages[0],
             "robot.urdf:2: warning: link 'cube': its <inertial> gives a density and no mass, which "
-            "only SAPIEN reads; kinemorph reads a massless link, as urdfdom does "
-            "[density-not-read]");
+            "only SAPIEN reads; kinemorph reads a massless link, and urdfdom a massless link "
+            "without shapes [density-not-read]");
   EXPECT_FALSE(LinkNamed(*read.model, "cube").inertial);
 }
 
