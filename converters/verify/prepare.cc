@@ -239,8 +239,11 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;
     if (assumed && in_a.contains(b.link(id).name)) continue;
-    if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9))
-      inertial.reset(), shows = true;
+    if (found == added.end() || !inertial || inertial->mass > found->second.mass * (1 + 1e-9))
+      continue;
+    // An inertial of zeros says that nothing was added.
+    shows = shows || inertial->mass > 0 || !inertial->I_I.isZero(0);
+    inertial.reset();
   }
   for (const Loss& loss : report.losses)  // one for all links that inertia is added to
     if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
