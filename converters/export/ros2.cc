@@ -288,7 +288,7 @@ std::vector<ExportedFile> ExportRos2(const Equations& e) {
   };
   add(e.name + "_relay.h", std::string(kHeader));
   add(e.name + "_relay.c",
-      "/* Written by kinemorph; what it is stands in @NAME@_relay.h. */\n#include "
+      "/* Written by kinemorph; @NAME@_relay.h says what it is. */\n#include "
       "\"@NAME@_relay.h\"\n\n#include <math.h>\n#include <string.h>\n\n" +
           Tables(e) + std::string(kSource));
   add("relay_node.cpp", std::string(kNode));
