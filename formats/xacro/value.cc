@@ -369,7 +369,7 @@ bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view s
   // Lists and tuples are ordered by the first pair that differs, and the shorter one comes first.
   const bool ordered =
       x && y && x->form == y->form && (x->form == Form::kList || x->form == Form::kTuple);
-  const bool turned = sign.starts_with('>');
+  const bool turned = sign == ">" || sign == ">=";
   if (!ordered)
     return Fail("xacro-type", "'" + std::string(sign) + "' not supported between '" +
                                   std::string(TypeOf(turned ? b : a)) + "' and '" +

@@ -72,7 +72,8 @@ std::optional<XmlTag> NextTag(std::string_view text, std::size_t from) {
       if (inside.ends_with('>')) inside.remove_suffix(1);
       tag.closes = inside.starts_with('/');
       if (tag.closes) inside.remove_prefix(1);
-      if (inside.ends_with('/')) inside.remove_suffix(1);
+      tag.empty = inside.ends_with('/');
+      if (tag.empty) inside.remove_suffix(1);
       tag.name = inside.substr(0, inside.find_first_of(" \t\r\n"));
       tag.inside = inside.substr(tag.name.size());
       return tag;
@@ -87,6 +88,8 @@ std::optional<XmlTag> NextTag(std::string_view text, std::string_view name, std:
   while (tag && (tag->closes || tag->name != name)) tag = NextTag(text, tag->end);
   return tag;
 }
+
+bool HasComment(std::string_view text) { return text.find("<!--") != kNone; }
 
 // Paths of USD look like tags: </robot>. Its binary forms may hold anything.
 std::string_view RootElementName(std::string_view text) {

@@ -12,6 +12,7 @@
 #include "host/working.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "session/hints.h"
 #include "session/outputs.h"
 #include "session/xacro.h"
@@ -436,7 +437,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   };
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
   if (!how) return kBadInput;
-  const bool has_words = text->find("<!--") != text->npos || text->find("<default") != text->npos;
+  const bool has_words = HasComment(*text) || NextTag(*text, "default");
   Loaded loaded = LoadText(std::move(*text), request.in, resolver, *how);
   // In the order in which a user sees them: reading, assets, converting.
   Diagnostics messages = std::move(result.diagnostics);

@@ -81,7 +81,7 @@ bool HoldsSubstitution(std::string_view text) {
   bool in_plugin = false;
   for (std::optional<XmlTag> tag = NextTag(text); tag; tag = NextTag(text, tag->end)) {
     const std::string_view written = text.substr(tag->begin, tag->end - tag->begin);
-    if (tag->name == "plugin") in_plugin = !tag->closes && !written.ends_with("/>");
+    if (tag->name == "plugin") in_plugin = !tag->closes && !tag->empty;
     if (in_plugin || tag->name == "plugin") continue;
     if (std::any_of(std::begin(kWords), std::end(kWords),
                     [&](std::string_view word) { return written.find(word) != written.npos; }))

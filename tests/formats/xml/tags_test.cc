@@ -23,6 +23,10 @@ TEST(Tags, AttributesAreViewsOfTheText) {
   ASSERT_TRUE(tag);
   EXPECT_EQ(tag->Attribute("c"), "x > y");
   EXPECT_EQ(tag->Attribute("x"), std::nullopt);
+  EXPECT_TRUE(tag->empty);
+  EXPECT_FALSE(NextTag(text)->empty);
+  EXPECT_FALSE(HasComment(text));
+  EXPECT_TRUE(HasComment("<a><!-- b --></a>"));
   const auto d = tag->Attribute("d");
   ASSERT_EQ(d, "2");
   text.replace(static_cast<std::size_t>(d->data() - text.data()), d->size(), "3");

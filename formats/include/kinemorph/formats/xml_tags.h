@@ -15,6 +15,7 @@ struct XmlTag {
   std::size_t begin = 0;    ///< of its '<' in the text
   std::size_t end = 0;      ///< behind its '>'
   bool closes = false;      ///< an end tag
+  bool empty = false;       ///< a start tag that needs no end tag: <plugin/>
   /// The value of an attribute; nothing where it has none.
   [[nodiscard]] std::optional<std::string_view> Attribute(std::string_view attribute) const;
 };
@@ -26,6 +27,9 @@ struct XmlTag {
 /// The first start tag called `name` at or behind `from`.
 [[nodiscard]] std::optional<XmlTag> NextTag(std::string_view text, std::string_view name,
                                             std::size_t from = 0);
+
+/// Whether it has a comment.
+[[nodiscard]] bool HasComment(std::string_view text);
 
 /// The name of the first element; empty when there is none.
 [[nodiscard]] std::string_view RootElementName(std::string_view text);
