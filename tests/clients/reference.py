@@ -1,5 +1,7 @@
 """What a robot is and does, by the source and kinemorph's exact dynamics: what the clients' answers are held against."""
 
+import collections
+
 import numpy as np
 
 import kinemorph
@@ -7,7 +9,8 @@ import kinemorph
 
 class Reference:
     """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2), ``way``:
-    how far it goes from the start (m).
+    how far it goes from the start (m). ``visuals``: link -> how many; ``postures``: joint of one coordinate -> value, at the start and at
+    ``look``.
 
     ``look`` (s): the end of the motion, or the last moment before a joint passes its limit, which this dynamics does not know."""
 
@@ -16,10 +19,13 @@ class Reference:
         q = robot.q0
         qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
         self.look, end, path = 0.0, q, [robot.link_poses(q)]
+        self.postures = [{}, {}]
+        self.visuals = collections.Counter(shape.link for shape in robot.scene() if shape.role == "visual")
         if robot.nv:
             motion = robot.simulate(time, rows=time / 200)
             row = last_within_limits(robot, motion)
             self.look, end = float(motion["t"][row]), motion.q[row]
+            self.postures = [{joint: float(motion["q." + joint][i]) for joint in robot.joints if "q." + joint in motion} for i in (0, row)]
             path = [robot.link_poses(motion.q[i]) for i in range(row + 1)]
         start_poses, end_poses = robot.link_poses(q), robot.link_poses(end)
         self.links = {}

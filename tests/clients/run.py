@@ -12,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+from xml.etree import ElementTree
 
 import numpy as np
+import yaml
 
 import kinemorph
 from reference import Reference
@@ -22,7 +24,7 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 TIME = 1.0  # s of motion
 GAP = 2e-3  # m by which a loop may open within it
-CELLS = ("opened", "mobility", "masses", "poses", "accelerations", "closed", "same path")
+CELLS = ("opened", "mobility", "masses", "poses", "accelerations", "closed", "same path", "visuals")
 
 # What gz sim's default engine needs beside what tools/setup installs: unpacked, not installed.
 DARTSIM = """libdart-collision-bullet6.12 libdart-collision-ode6.12 libode8 libfreeimage3 libignition-common-core-dev libignition-common4-4
@@ -104,6 +106,15 @@ def gazebo_setup(home):
     (home / "root").mkdir(exist_ok=True)
 
 
+# Readers of URDF, which know no loops: the Python that they need, and where they come from.
+READERS = {
+    "pinocchio": ("", ["pin==4.1.0"]),
+    "pybullet": ("", ["pybullet==3.2.7", "numpy"]),
+    "dart": ("", ["dartpy==6.20.0"]),
+    "idyntree": ("", ["idyntree==15.1.0"]),
+    "yourdfpy": ("", ["yourdfpy==0.0.60"]),
+}
+
 # A client: its installer, its program, the targets that it reads: label, options, ending.
 CLIENTS = {
     "mujoco": (by_pip("", ["mujoco==4.0.0"]), "mujoco_client.py",
@@ -113,7 +124,8 @@ CLIENTS = {
     "gazebo": (gazebo_setup, "gazebo_client.py", [("sdf@1.7", {"to": "sdf@1.7"}, ".sdf")]),
     "dartsim": (dartsim_setup, "dartsim_client.py",
                 [("sdf", {"to": "sdf@1.9"}, ".sdf"), ("sdf detachable", {"to": "sdf@1.9", "loops": "detachable"}, ".sdf")]),
-}
+} | {name: (by_pip(python, packages), "urdf_reader_client.py", [("urdf+", {"to": "urdf+"}, ".urdf"), ("urdf", {"to": "urdf"}, ".urdf")])
+     for name, (python, packages) in READERS.items()}
 
 
 def installed(name, folder):
@@ -144,7 +156,10 @@ class Client:
         self.lines = queue.Queue()
         threading.Thread(target=lambda p, q: [q.put(line) for line in p.stdout] + [q.put("")], args=(self.process, self.lines),
                          daemon=True).start()
-        return self.lines.get(timeout=120) or '{"version": "does not start"}'
+        line = self.lines.get(timeout=120)
+        if not line:
+            raise LeftOut("does not start: " + " ".join(self.words))
+        return line
 
     def ask(self, job, timeout=120):
         if self.process.poll() is not None:
@@ -206,12 +221,55 @@ def judge(expected, said, parts):
     return cells
 
 
+def judge_reader(expected, written, said):
+    """As ``judge``, of a reader of the tree of ``written``: its joints, masses, visuals, and where its links are in the postures."""
+    if not said["opened"]:
+        return {"opened": said["error"]}
+    links = said["links"]
+    total = sum(link["mass"] for link in expected.links.values()) or 1
+    heavy = {name: link["mass"] for name, link in expected.links.items() if link["mass"] > 0}
+    cells = {"opened": launched(written)}
+    cells["mobility"] = "" if said["joints"] == tree_joints(written) else f"{said['joints']} joint velocities, not {tree_joints(written)}"
+    off = [f"{links[name]['mass']:.6g} kg at '{name}', not {heavy.get(name, 0):.6g}"
+           for name in links if abs(links[name]["mass"] - heavy.get(name, 0)) > 1e-6 * total]
+    off += [f"without '{name}'" for name in heavy if name not in links]
+    cells["masses"] = off[0] if off else ""
+    seen = {name: link["visuals"] for name, link in links.items() if link["visuals"]}
+    other = sorted(name for name in seen.keys() | expected.visuals.keys() if seen.get(name, 0) != expected.visuals.get(name, 0))
+    cells["visuals"] = f"{seen.get(other[0], 0)} at '{other[0]}', not {expected.visuals.get(other[0], 0)}" if other else ""
+    size = max([1e-3, *(float(np.linalg.norm(link["start"])) for link in expected.links.values())])
+    away = [(float(np.abs(np.array(centres[name]) - expected.links[name][key]).max()) / size, name)
+            for key, centres in zip(("start", "end"), said["centres"]) if centres for name in heavy if name in centres]
+    error, where = max(away, default=(0.0, ""))
+    cells["poses"] = "" if error <= 1e-6 else f"{error:.2g} off at '{where}'"
+    cells["accelerations"] = "" if said["finite"] else "not finite: the mass matrix is singular"
+    return cells
+
+
+def launched(path):
+    """Launch files of ROS 2 read a description as YAML, which has to find one text; why it does not."""
+    try:
+        found = yaml.safe_load(path.read_text())
+        return "" if isinstance(found, str) else f"YAML of launch files finds a {type(found).__name__}"
+    except yaml.YAMLError as error:
+        return "YAML of launch files: " + str(error).splitlines()[0]
+
+
+def tree_joints(path):
+    """Velocities of the tree of a URDF."""
+    of_kind = {"revolute": 1, "continuous": 1, "prismatic": 1, "floating": 6, "planar": 3}
+    return sum(of_kind.get(joint.get("type"), 0) for joint in ElementTree.parse(path).getroot().findall("joint"))
+
+
 UNASKED = ["visual", "collision"]  # the motion is that of joints and loops
 
 
 def told_of(report, client):
     """What was said of the target: features of the losses of motion, and what gz sim's engine leaves out of the file."""
     features = {loss["feature"] for loss in report.losses if loss["weight"] == "motion"} - {*UNASKED, "effort-limit", "velocity-limit"}
+    if client in READERS:
+        features |= {said.code for said in report.diagnostics if said.code == "massless-ends"}
+        features |= {loss["feature"] for loss in report.losses} & {*UNASKED, "position-offset"}
     if client == "dartsim":
         features |= {said.code for said in report.diagnostics if said.code.startswith("gazebo-drops-")}
     return sorted(features)
@@ -222,7 +280,8 @@ def convert(robot, options, path, client):
     try:
         # A base of which the source says nothing stands still, as in our dynamics; each simulator has another rule for it.
         stands = not any(joint.type == "free" and joint.parent == "world" for joint in robot.joints.values())
-        done = robot.convert(**options, base="fixed" if stands else "auto", drop=UNASKED, judge=False, out=str(path))
+        done = robot.convert(**options, base="fixed" if stands else "auto", drop=[] if client in READERS else UNASKED, judge=False,
+                             out=str(path))
     except kinemorph.KinemorphError as refusal:
         return None, str(refusal)
     done.save(path)
@@ -242,10 +301,10 @@ def ask_all(name, client, targets, files, scratch):
     """Rows of the table, and what missed without a word."""
     rows, untold = [], []
     for label, options, ending in targets:
-        counts = dict.fromkeys(CELLS, 0)
+        counts = dict.fromkeys(CELLS)  # None: not asked
         asked = told = 0
         for i, file in enumerate(files):
-            path = scratch / f"{name}_{i}{ending}"
+            path = scratch / f"{name}_{len(rows)}_{i}{ending}"  # PyBullet keeps files by their names
             try:
                 robot = kinemorph.load(str(file))
                 expected = Reference(robot, TIME)
@@ -258,9 +317,11 @@ def ask_all(name, client, targets, files, scratch):
                 print(f"{name} {label} {file}: refused: {refusal.splitlines()[0]}", file=sys.stderr)
                 continue
             asked += 1
-            cells = judge(expected, client.ask({"file": str(path), "time": TIME, "look": expected.look}), options.get("loops") == "detachable")
+            said = client.ask({"file": str(path), "time": TIME, "look": expected.look, "postures": expected.postures})
+            cells = judge_reader(expected, path, said) if name in READERS else judge(expected, said, options.get("loops") == "detachable")
             for cell in CELLS:
-                counts[cell] += cells.get(cell) == ""
+                if cell in cells:
+                    counts[cell] = (counts[cell] or 0) + (cells[cell] == "")
                 if cells.get(cell):
                     words = f"{name} {label} {file}: {cell}: {cells[cell]}"
                     if lost:
@@ -274,7 +335,7 @@ def ask_all(name, client, targets, files, scratch):
 
 def table(rows):
     heads = ["client", "version", "format", "files", *CELLS]
-    lines = [heads, *([str(row[head]) for head in heads] for row in rows)]
+    lines = [heads, *(["-" if row[head] is None else str(row[head]) for head in heads] for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
     return "\n".join("  ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in lines)
 
