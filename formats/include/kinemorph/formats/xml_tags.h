@@ -15,7 +15,7 @@ struct XmlTag {
   std::size_t begin = 0;    ///< of its '<' in the text
   std::size_t end = 0;      ///< behind its '>'
   bool closes = false;      ///< an end tag
-  bool empty = false;       ///< a start tag that needs no end tag: <plugin/>
+  bool empty = false;       ///< a start tag that needs no end tag
   /// The value of an attribute; nothing where it has none.
   [[nodiscard]] std::optional<std::string_view> Attribute(std::string_view attribute) const;
 };
