@@ -17,8 +17,9 @@ std::string GroupOf(std::string_view uri) {
   if (const std::size_t scheme = uri.find("://"); scheme != std::string_view::npos) {
     const std::string_view rest = uri.substr(scheme + 3);
     const std::string_view kind = uri.substr(0, scheme);
+    const std::string name(rest.substr(0, rest.find('/')));
     if (kind == "package" || kind == "model")
-      return std::string(kind) + " '" + std::string(rest.substr(0, rest.find('/'))) + "'";
+      return std::string(kind) + (name.empty() ? " without a name" : " '" + name + "'");
   }
   const std::size_t slash = uri.find_last_of("/\\");
   return slash == std::string_view::npos ? "folder '.'"

@@ -183,8 +183,9 @@ TEST_F(SideCars, AFileOfNoPackageLiesBesideTheRobotOrInAFolderOfPackages) {
   EXPECT_EQ(Run("inspect beside/b.urdf --package-path packages").err, "");
   EXPECT_THAT(
       Run("inspect beside/b.urdf").err,
-      HasSubstr("its name has no package, and the file is neither beside the robot nor in a "
-                "folder of --package-path"));
+      HasSubstr("package without a name: file 'package:///meshes/b.stl' is not found: its name has "
+                "no package, and the file is neither beside the robot nor in a folder of "
+                "--package-path"));
 }
 
 TEST_F(SideCars, ForRos2) {
