@@ -11,6 +11,9 @@
 namespace kinemorph {
 namespace {
 
+// A binary file has elements and no lines.
+bool IsAuthored(const ContactExclusion& e) { return !(e.where == SourceLocation()); }
+
 constexpr std::size_t kMostPairs = 100'000;  // that are looked at one by one
 constexpr std::size_t kFreeBits = 15;        // of SDFormat's 16; the rest have them all
 
@@ -96,9 +99,8 @@ void ToBodies(Model& model, PassContext& context) {
   const Contacts wanted(model);
   const auto got = [&] { return Written(model, context, false); };
   const Masks masks = MasksOf(model);
-  // Exclusions without a line are a pass's own; those of a file are the author's and stay.
-  std::erase_if(model.contact_exclusions,
-                [](const ContactExclusion& e) { return e.where.line == 0; });
+  // Exclusions without a place are a pass's own; those of a file are the author's and stay.
+  std::erase_if(model.contact_exclusions, [](const ContactExclusion& e) { return !IsAuthored(e); });
   model.contact_rule = context.traits.contact_rule;
   if (!context.masks_are_authored) {
     SetMasks(model, NoMasks(model));
@@ -242,7 +244,7 @@ class Choice {
   // The target names pairs too: the author's, and those that its other words leave.
   void KeepExclusions() {
     for (const ContactExclusion& e : exclusions_)
-      if (e.where.line != 0) model_.contact_exclusions.push_back(e);
+      if (IsAuthored(e)) model_.contact_exclusions.push_back(e);
     const auto left = wanted_.Compare(Written(model_, context_, true), kMostPairs);
     for (const auto& [a, b] : left.only_b)
       model_.contact_exclusions.push_back({a, b, model_.link(b).where});
@@ -263,7 +265,7 @@ class Choice {
     std::set<LinkPair> lost(left.only_b.begin(), left.only_b.end());
     for (const ContactExclusion& e : exclusions_) {
       // No file has it, or it is written.
-      if (e.where.line == 0 || context_.Native(Feature::kContactExclusion)) continue;
+      if (!IsAuthored(e) || context_.Native(Feature::kContactExclusion)) continue;
       const Subject subject = SubjectOf(model_, e);
       if (lost.erase(std::minmax(e.a, e.b)) == 0)
         context_.Lowered(subject, "the two links do not collide in the target either");

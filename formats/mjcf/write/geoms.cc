@@ -227,12 +227,13 @@ std::vector<const Visual*> MjcfWriter::TwinsOf(const Link& link) {
   std::vector<const Visual*> twins;
   std::size_t next = 0;
   for (const Collision& collision : link.collisions) {
-    const auto found =
-        std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next), link.visuals.end(),
-                     [&](const Visual& v) {
-                       return v.name.empty() && v.where.line > 0 && v.where == collision.where &&
-                              v.X_LG == collision.X_LG && SameShape(v.shape, collision.shape);
-                     });
+    const auto found = std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next),
+                                    link.visuals.end(), [&](const Visual& v) {
+                                      return v.name.empty() && !(v.where == SourceLocation()) &&
+                                             v.where == collision.where &&
+                                             v.X_LG == collision.X_LG &&
+                                             SameShape(v.shape, collision.shape);
+                                    });
     twins.push_back(found == link.visuals.end() ? nullptr : &*found);
     if (found != link.visuals.end())
       next = static_cast<std::size_t>(found - link.visuals.begin()) + 1;

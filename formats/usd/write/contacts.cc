@@ -45,7 +45,7 @@ void UsdWriter::FindContacts() {
            !model_.link(id).collisions.empty() || !frames_of_[0].empty();
   };
   for (const ContactExclusion& e : model_.contact_exclusions)
-    if (e.where.line > 0 && e.a != e.b && stands(e.a) && stands(e.b) &&
+    if (!(e.where == SourceLocation()) && e.a != e.b && stands(e.a) && stands(e.b) &&
         said.insert(std::minmax(e.a, e.b)).second)
       Exclude(path(e.a), path(e.b));
   // Pairs of bodies first; where two bodies may meet, pairs of their shapes that their masks keep

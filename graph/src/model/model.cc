@@ -194,7 +194,8 @@ std::optional<JointId> Model::FindJoint(std::string_view wanted) const {
 }
 
 std::string Model::FileName(SourceLocation where) const {
-  return where.line > 0 && where.file < files.size() ? files[where.file] : std::string();
+  const bool somewhere = where.line > 0 || where.element > 0;  // binary files have no lines
+  return somewhere && where.file < files.size() ? files[where.file] : std::string();
 }
 
 }  // namespace kinemorph
