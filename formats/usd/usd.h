@@ -1,5 +1,5 @@
-// USD (text, .usda) from and to the connectivity model: UsdPhysics, with the attributes of Newton or
-// of PhysX.
+// USD from and to the connectivity model: layers as text or binary and packages are read, text is
+// written; UsdPhysics, with the attributes of Newton or of PhysX.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@ namespace kinemorph {
 /// It begins as USD does, as text or in a binary form.
 [[nodiscard]] bool IsUsd(std::string_view text);
 
-/// Reads the text of one layer: rigid bodies, joints, masses, limits, drives, mimics, filtered
-/// pairs, shapes. Lengths in metres, z up. What other layers bring in is an error where bodies and
-/// joints could be in it, else it is passed over and said; so are points of meshes and what no
-/// schema here knows. Binary forms are an error that names the command which makes text of them.
-[[nodiscard]] std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
+/// Reads one layer, text or binary, alone or the first one of a package: rigid bodies, joints,
+/// masses, limits, drives, mimics, filtered pairs, shapes. Lengths in metres, z up. What other layers
+/// bring in is an error where bodies and joints could be in it, else it is passed over and said; so
+/// are points of meshes and what no schema here knows. Elements of a binary layer have no line, and
+/// a damaged one is an error that names the byte.
+[[nodiscard]] std::optional<Model> ReadUsd(std::string_view bytes, const ReadOptions& options,
                                            Diagnostics& diagnostics);
 
 /// Writes one robot as one stage that needs no other file but its meshes and textures: bodies side

@@ -69,7 +69,8 @@ std::string Layer::PathOf(PrimId prim) const {
 
 Diagnostic& Reporter::Say(Severity severity, const char* code, std::uint32_t line,
                           Statement statement) const {
-  return diagnostics.Add(MakeDiagnostic(severity, code, file, line, "", std::move(statement)));
+  return diagnostics.Add(
+      MakeDiagnostic(severity, code, file, lines ? line : 0, "", std::move(statement)));
 }
 
 std::string FlattenCommand(const std::string& file) {

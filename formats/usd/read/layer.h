@@ -96,7 +96,8 @@ class Layer {
 /// Who says what of a file.
 struct Reporter {
   Diagnostics& diagnostics;
-  std::string file;  ///< as the user named it
+  std::string file;   ///< as the user named it
+  bool lines = true;  ///< false: it is binary, and its text is none that the user has
   /// A message about a line.
   Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
                   Statement statement) const;

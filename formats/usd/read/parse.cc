@@ -54,6 +54,7 @@ class Parser {
   void Step() {
     last_end_ = t_.end;
     t_ = lexer_.Next();
+    if (!report_.lines) t_.line = 0;
     if (t_.kind == TokenKind::kWrong) Fail(Shown(t_) + " " + lexer_.complaint());
   }
 

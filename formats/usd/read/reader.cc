@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "characters.h"
+#include "crate/crate.h"
 #include "missing_files.h"
 #include "read/builder.h"
 #include "usd.h"
@@ -9,30 +10,72 @@
 namespace kinemorph {
 namespace {
 
-// The first bytes of the binary forms.
-const char* BinaryForm(std::string_view text) {
-  if (text.starts_with("PXR-USDC")) return "binary USD (.usdc)";
-  if (text.starts_with("PK\x03\x04")) return "a package (.usdz)";
-  return nullptr;
+// Binary forms are damaged, or of another version; OpenUSD may know more of them.
+void RefuseBinary(const usd::Reporter& report, const usd::Decoding& decoding, const char* form) {
+  report
+      .Say(Severity::kError, "usd-binary", 0,
+           {"", report.file,
+            "is " + std::string(form) + " that cannot be read: byte " +
+                std::to_string(decoding.at) + ": " + decoding.fault})
+      .notes.push_back("OpenUSD makes text of it: " + usd::FlattenCommand(report.file));
+}
+
+// The root layer of a package. What lies beside it is not opened.
+std::optional<std::string_view> RootLayer(std::string_view bytes, const usd::Reporter& report) {
+  usd::Decoding decoding(bytes);
+  const std::optional<usd::Package> package = usd::OpenPackage(decoding);
+  bool control = true;
+  if (package && xml::FirstBadByte(package->name, control) != std::string_view::npos)
+    decoding.Fail(0, "the name of its first file is no text");
+  else if (package && !package->layer.starts_with("#usda ") && !usd::IsCrate(package->layer))
+    decoding.Fail(0, "its first file '" + std::string(package->name) + "' is no layer of USD");
+  if (decoding.failed()) {
+    RefuseBinary(report, decoding, "a package (.usdz)");
+    return std::nullopt;
+  }
+  if (!package->beside.empty())
+    report
+        .Say(Severity::kNote, "usd-package", 0,
+             {"", report.file,
+              "its layer '" + std::string(package->name) + "' is read, and none of its " +
+                  std::to_string(package->beside.size()) + " other files"})
+        .notes.push_back("if the robot needs these files, unpack them: unzip " + report.file);
+  return package->layer;
+}
+
+// The text of a layer in whatever form; `made` holds what was made of a binary one.
+std::optional<std::string_view> LayerText(std::string_view bytes, usd::Reporter& report,
+                                          std::string& made) {
+  if (usd::IsPackage(bytes)) {
+    const std::optional<std::string_view> layer = RootLayer(bytes, report);
+    if (!layer) return std::nullopt;
+    bytes = *layer;
+  }
+  if (!usd::IsCrate(bytes)) return bytes;
+  usd::Decoding decoding(bytes);
+  std::optional<std::string> text = usd::TextOfCrate(decoding);
+  if (!text) {
+    RefuseBinary(report, decoding, "binary USD (.usdc)");
+    return std::nullopt;
+  }
+  made = std::move(*text), report.lines = false;
+  return made;
 }
 
 }  // namespace
 
 bool IsUsd(std::string_view text) {
   return text.starts_with("#usda ") || text.starts_with("\xEF\xBB\xBF#usda ") ||
-         BinaryForm(text) != nullptr;
+         usd::IsCrate(text) || usd::IsPackage(text);
 }
 
-std::optional<Model> ReadUsd(std::string_view text, const ReadOptions& options,
+std::optional<Model> ReadUsd(std::string_view bytes, const ReadOptions& options,
                              Diagnostics& diagnostics) {
-  const usd::Reporter report{diagnostics, options.file_name};
-  if (const char* form = BinaryForm(text)) {
-    report
-        .Say(Severity::kError, "usd-binary", 0,
-             {"", options.file_name, std::string("is ") + form + "; the text form is read"})
-        .notes.push_back("OpenUSD makes text of it: " + usd::FlattenCommand(options.file_name));
-    return std::nullopt;
-  }
+  usd::Reporter report{diagnostics, options.file_name};
+  std::string made;
+  const std::optional<std::string_view> layer_text = LayerText(bytes, report, made);
+  if (!layer_text) return std::nullopt;
+  std::string_view text = *layer_text;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (!text.starts_with("#usda ")) {
     report.Say(Severity::kError, "usd-syntax", 1,

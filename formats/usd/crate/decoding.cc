@@ -1,0 +1,53 @@
+#include "crate/decoding.h"
+
+#include <algorithm>
+
+namespace kinemorph::usd {
+namespace {
+
+// A small file may grow much, since equal values are stored once; a large one is made of points.
+constexpr std::uint64_t kSmallFree = 12'000'000, kSmallTimes = 200;  // bytes, times the file's size
+constexpr std::uint64_t kLargeFree = 300'000'000, kLargeTimes = 50;
+
+}  // namespace
+
+Decoding::Decoding(std::string_view bytes)
+    : file(bytes),
+      left(std::min(kSmallFree + kSmallTimes * bytes.size(),
+                    kLargeFree + kLargeTimes * bytes.size())) {}
+
+bool Decoding::Fail(std::uint64_t where, std::string what) {
+  if (!failed()) at = where, fault = std::move(what);
+  return false;
+}
+
+bool Decoding::Fits(std::uint64_t count, std::uint64_t each, std::uint64_t where) {
+  return count <= left / each ||
+         Fail(where, "more memory is asked for than a file of its size may take");
+}
+
+bool Decoding::Take(std::uint64_t count, std::uint64_t each, std::uint64_t where) {
+  if (!Fits(count, each, where)) return false;
+  left -= count * each;
+  return true;
+}
+
+std::string_view Cursor::Bytes(std::uint64_t count) {
+  if (count > left()) {
+    Fail(std::to_string(count) + " bytes are expected, but the file ends");
+    return {};
+  }
+  const std::string_view bytes = decoding_.file.substr(at_, count);
+  decoding_.last = at_;
+  at_ += count;
+  return bytes;
+}
+
+std::uint64_t Cursor::Count(std::uint64_t each) {
+  const auto count = Get<std::uint64_t>();
+  if (count <= left() / each) return count;
+  Fail(std::to_string(count) + " items are promised, but the file ends before");
+  return 0;
+}
+
+}  // namespace kinemorph::usd
