@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinemorph/graph/base/text.h"
 #include "read/values.h"
 
 namespace kinemorph::usd {
@@ -13,6 +14,8 @@ constexpr double kStageUnit = 0.01;  // metres, where a stage does not say
 constexpr double kShear = 1e-6;      // cosine: more is no rounding of single precision
 constexpr double kEndless = 1e37;    // the largest float is written where none is meant
 constexpr double kNoScale = 1e-12;   // what a rotation of doubles is off by
+
+bool IsLayer(const std::string& file) { return ExtensionOf(file).starts_with(".usd"); }
 
 std::string Cut(std::string_view text) {
   return std::string(text.substr(0, std::min({text.find('\n'), text.size(), std::size_t{40}})));
@@ -99,6 +102,7 @@ void Stage::FindPrims() {
 }
 
 // Geometry that is at another place is passed over where it is read; a robot that does is not here.
+// Where no body is here, the robot is what a layer brings to the root, or right below it.
 void Stage::CheckArcs() const {
   // References and payloads would have to be composed. The program that does so is named, with the
   // command.
@@ -110,11 +114,17 @@ void Stage::CheckArcs() const {
         .notes.push_back("one text of the whole stage: " + command);
   };
   for (const Arc& arc : layer_.arcs) refuse(arc, "the layer");
+  const bool empty =
+      std::find(holds_physics_.begin(), holds_physics_.end(), true) == holds_physics_.end();
   for (PrimId i = 0; i < num_prims(); ++i) {
     if (!stands_[i]) continue;
     for (const Arc& arc : prim(i).arcs) {
-      bool physical = physical_[i];
-      for (const AssetName& asset : AssetsIn(arc.value)) {
+      const std::vector<AssetName> assets = AssetsIn(arc.value);
+      const PrimId parent = prim(i).parent;
+      const bool robot = empty && (parent == kNoPrim || prim(parent).parent == kNoPrim);
+      bool physical = physical_[i] || (robot && assets.empty());
+      for (const AssetName& asset : assets) {
+        physical = physical || (robot && IsLayer(asset.file));
         const PrimId inside = asset.file.empty() ? layer_.FindPath(asset.prim, i) : kNoPrim;
         physical = physical || (inside != kNoPrim && holds_physics_[inside]);
       }
