@@ -85,7 +85,7 @@ TEST(UsdText, ABackslashMeansAControlCharacterOrANumber) {
   EXPECT_EQ(name(R"(\\n\"\q\xy\8)"), "\\n\"qxy8") << "others mean themselves";
 }
 
-TEST(UsdText, BinaryFormsNameTheCommandThatMakesTextOfThem) {
+TEST(UsdText, BinaryFormsThatAreNoneNameTheCommandThatMakesTextOfThem) {
   for (const std::string& start : {std::string("PXR-USDC\0\1", 10), std::string("PK\3\4\0", 5)}) {
     Diagnostics said;
     EXPECT_FALSE(ReadText(start + "</robot><robot>", "arm.usd", said));
@@ -170,8 +170,19 @@ TEST(UsdArcs, ARobotFromElsewhereIsAnErrorWithTheCommand) {
   EXPECT_TRUE(ReadStage(with("delete references = @x.usd@")).model);
   EXPECT_THAT(Refused("#usda 1.0\n(\n    subLayers = [@x.usd@ (offset = 1; scale = 2)]\n)\n"),
               HasSubstr("the layer: 'subLayers'"));
-  EXPECT_THAT(Refused(kHead + "def \"r\" (\n references = @x.usd@\n) { }\n"),
-              HasSubstr("[usd-no-bodies]"));
+  // Where no body is here, a layer that comes in at the root or right below it is the robot.
+  const std::string scene = "def PhysicsScene \"s\" { }\n";
+  for (const std::string arc :
+       {"references = @x.usd@", "payload = @x.usdz@", "variantSets = \"v\""}) {
+    const std::string robot = "def \"r\" (\n " + arc + "\n) { }\n";
+    EXPECT_THAT(Refused(kHead + robot), HasSubstr("[usd-arcs]"));
+    EXPECT_THAT(Refused(kHead + scene + robot), HasSubstr("prim '/r'"));
+    EXPECT_THAT(Refused(kHead + scene + "def \"w\" {\n" + robot + "}\n"), HasSubstr("'/w/r'"));
+  }
+  EXPECT_TRUE(ReadStage(kHead + scene + "def \"r\" (\n references = @x.stl@\n) { }\n").model);
+  EXPECT_TRUE(ReadStage(kHead + scene +
+                        "def \"w\" { def \"s\" { def \"r\" (\n references = @x.usd@\n) { } } }\n")
+                  .model);
   EXPECT_THAT(Refused(kHead + "over \"proto\" {\n" + inside +
                       "}\ndef \"r\" (\n references = "
                       "</proto>\n) { }\n"),
