@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string broken = target == "xml"         ? kinemorph::fuzz::Parse(text)
                              : target == "xacro"     ? kinemorph::fuzz::Expand(text)
                              : target == "roundtrip" ? kinemorph::fuzz::RoundTrip(text)
+                             : target == "usdc"      ? kinemorph::fuzz::Read("usda", text)
                                                      : kinemorph::fuzz::Read(target, text);
   if (broken.empty()) return 0;
   std::fprintf(stderr, "broken promise: %s\n", broken.c_str());
