@@ -2,7 +2,7 @@
 import { Budget, folder } from './packed.mjs';
 import { unzip } from './solver.mjs';
 
-const readable = /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|usda|xacro)$/i;
+const readable = /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|usd[acz]?|xacro)$/i;
 
 export const robotsIn = (files) => Object.keys(files)
   .filter((name) => readable.test(name) && !/(^|\/)(package|model)\.xml$/.test(name))
