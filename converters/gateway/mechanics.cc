@@ -68,6 +68,12 @@ void Mechanics::DescribeCoordinates() {
   }
 }
 
+Mechanics Mechanics::WithGravity(const Vector3& gravity) const {
+  Mechanics other = *this;
+  other.m_.gravity = gravity;
+  return other;
+}
+
 double Mechanics::Residual(const Eigen::VectorXd& q) const {
   return ClosureSolver(m_).Residual(FromFile(q));
 }
@@ -81,11 +87,27 @@ std::vector<RigidTransform> Mechanics::LinkPoses(const Eigen::VectorXd& q) const
   return poses;
 }
 
-Matrix6X Mechanics::Jacobian(const Eigen::VectorXd& q, LinkId link, JacobianFrame frame) const {
+// The origin of F is carried along by the link: its velocity is v + omega x p.
+Matrix6X Mechanics::Jacobian(const Eigen::VectorXd& q, LinkId link, JacobianFrame frame,
+                             const RigidTransform& X_LF) const {
   JointCache joints(m_);
   const Eigen::VectorXd own = FromFile(q);
   UpdateJoints(m_, own.data(), nullptr, joints);
-  return LinkJacobian(m_, joints, m_.body_of[Index(link)], frame);
+  const int body = m_.body_of[Index(link)];
+  const bool in_body = frame == JacobianFrame::kBody;
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m_, joints, X_WB);
+  const Vector3 p = in_body ? X_LF.p : X_WB[static_cast<std::size_t>(body)].R * X_LF.p;
+  Matrix6X J = LinkJacobian(m_, joints, body, frame);
+  for (Eigen::Index c = 0; c < J.cols(); ++c) J.col(c).tail<3>() += J.col(c).head<3>().cross(p);
+  if (!in_body) return J;
+  J.topRows<3>() = (X_LF.R.transpose() * J.topRows<3>()).eval();
+  J.bottomRows<3>() = (X_LF.R.transpose() * J.bottomRows<3>()).eval();
+  return J;
+}
+
+MassCentre Mechanics::MassCentreAt(const Eigen::VectorXd& q) const {
+  return CentreOfMass(m_, FromFile(q));
 }
 
 ConstraintRows Mechanics::Rows(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {

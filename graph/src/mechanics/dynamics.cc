@@ -140,6 +140,35 @@ Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::Vecto
   return energy;
 }
 
+MassCentre CentreOfMass(const Mechanism& m, const Eigen::VectorXd& q) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), nullptr, joints);
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m, joints, X_WB);
+  // From the tips inwards: a joint moves the mass of all beyond it as one body, about the origin of
+  // its own.
+  std::vector<double> mass(m.bodies.size());
+  std::vector<Vector3> moment(m.bodies.size());  // mass times place, world axes
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    mass[b] = b == 0 ? 0 : m.bodies[b].inertia.mass;
+    moment[b] = mass[b] * (X_WB[b] * m.bodies[b].inertia.p_BoBcm);
+  }
+  MassCentre all;
+  all.J = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, m.nv);
+  for (std::size_t b = m.bodies.size() - 1; b > 0; --b) {
+    const Body& body = m.bodies[b];
+    for (int c = body.v; c < body.v + body.nv; ++c) {
+      const Vector3 omega = X_WB[b].R * joints.S.col(c).head<3>(),
+                    velocity = X_WB[b].R * joints.S.col(c).tail<3>();
+      all.J.col(c) = mass[b] * velocity + omega.cross(moment[b] - mass[b] * X_WB[b].p);
+    }
+    mass[U(body.parent)] += mass[b], moment[U(body.parent)] += moment[b];
+  }
+  all.mass = mass[0];
+  if (all.mass > 0) all.p = moment[0] / all.mass, all.J /= all.mass;
+  return all;
+}
+
 Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v) {
   Eigen::VectorXd tau(m.nv);

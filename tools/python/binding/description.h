@@ -24,6 +24,12 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 /// What runs without the interpreter's lock: nothing of Python may be touched then.
 using WithoutLock = py::call_guard<py::gil_scoped_release>;
 
+/// Where something stands in its link.
+struct Place {
+  LinkId link = kWorld;
+  RigidTransform X_LF;
+};
+
 /// A description that was read, compiled when it is first computed with. Any number of threads may
 /// ask it.
 class Description {
@@ -37,6 +43,8 @@ class Description {
   [[nodiscard]] std::shared_ptr<const Mechanics> mechanics() const;
   /// Links that the file names, in its order: not the world.
   [[nodiscard]] const std::vector<LinkId>& links() const { return links_; }
+  /// What has a pose: those links, then the frames and sites of the model.
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
   /// The same messages about the files that were read, where xacro was expanded.
   [[nodiscard]] Diagnostics Translated(const Diagnostics& messages) const;
 
@@ -44,6 +52,7 @@ class Description {
   Robot robot_;
   Diagnostics reading_;
   std::vector<LinkId> links_;
+  std::vector<Place> places_;
   mutable std::once_flag once_;
   mutable std::shared_ptr<const Mechanics> mechanics_;
 };

@@ -18,7 +18,7 @@ Eigen::Matrix4d Matrix(const RigidTransform& X) {
   return matrix;
 }
 
-py::dict Place(const Model& model, SourceLocation where) {
+py::dict PlaceInFile(const Model& model, SourceLocation where) {
   py::dict out;
   out["file"] = model.FileName(where), out["line"] = where.line;
   return out;
@@ -28,7 +28,7 @@ py::list LinkList(const Description& robot) {
   py::list list;
   for (const LinkId id : robot.links()) {
     const Link& link = robot.model().link(id);
-    py::dict out = Place(robot.model(), link.where);
+    py::dict out = PlaceInFile(robot.model(), link.where);
     out["name"] = link.name;
     // A link without an inertial has no mass, which is not the mass zero.
     out["mass"] = py::none(), out["center_of_mass"] = py::none(), out["inertia"] = py::none();
@@ -67,7 +67,7 @@ py::list AxisList(const Joint& joint) {
 
 py::dict JointDict(const Model& model, JointId id) {
   const Joint& joint = model.joint(id);
-  py::dict out = Place(model, joint.where);
+  py::dict out = PlaceInFile(model, joint.where);
   out["name"] = joint.name;
   out["type"] = std::string(KindName(joint.kind));
   out["parent"] = model.link(model.predecessor(id)).name;
@@ -76,6 +76,18 @@ py::dict JointDict(const Model& model, JointId id) {
   out["axes"] = AxisList(joint);
   out["declared_independent"] = joint.independent, out["implicit"] = joint.implicit;
   return out;
+}
+
+py::list FrameList(const Description& robot) {
+  py::list list;
+  for (const Frame& frame : robot.model().frames) {
+    py::dict out = PlaceInFile(robot.model(), frame.where);
+    out["name"] = frame.name, out["type"] = frame.native_type;
+    out["link"] = robot.model().link(frame.link).name;
+    out["pose_in_link"] = Matrix(frame.X_LF);
+    list.append(out);
+  }
+  return list;
 }
 
 // By the spanning tree that the mechanics use, not by the role in the file: the two may differ
@@ -101,7 +113,7 @@ py::list CouplingList(const Description& robot) {
   const Model& model = robot.model();
   py::list list;
   for (const Coupling& coupling : model.couplings) {
-    py::dict out = Place(model, coupling.where);
+    py::dict out = PlaceInFile(model, coupling.where);
     out["name"] = coupling.name, out["form"] = std::string(Name(coupling.form));
     out["constant"] = coupling.constant;
     py::list terms;
@@ -121,7 +133,10 @@ py::list CouplingList(const Description& robot) {
 }  // namespace
 
 void BindElements(DescriptionClass& type) {
-  type.def("links", &LinkList).def("joints", &JointLists).def("couplings", &CouplingList);
+  type.def("links", &LinkList)
+      .def("frames", &FrameList)
+      .def("joints", &JointLists)
+      .def("couplings", &CouplingList);
 }
 
 }  // namespace kinemorph::python

@@ -30,22 +30,43 @@ py::list VelocityList(const Description& robot) {
   return list;
 }
 
-// By state and link 4 x 4 numbers, row by row.
+// By state and place 4 x 4 numbers, row by row.
 Rows PosesOf(const Description& robot, const Rows& q) {
   const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, q.cols());
-  const Eigen::Index links = static_cast<Eigen::Index>(robot.links().size());
-  Rows out(q.rows(), links * 16);
+  const std::vector<Place>& places = robot.places();
+  Rows out(q.rows(), static_cast<Eigen::Index>(16 * places.size()));
   for (Eigen::Index state = 0; state < q.rows(); ++state) {
     // By the order of the user's links; synthetic ones have no row.
     const std::vector<RigidTransform> poses = mechanics->LinkPoses(q.row(state));
-    for (Eigen::Index i = 0; i < links; ++i) {
-      const RigidTransform& X = poses[Index(robot.links()[static_cast<std::size_t>(i)])];
-      Eigen::Map<Eigen::Matrix<double, 4, 4, Eigen::RowMajor>> pose(&out(state, i * 16));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const RigidTransform X = poses[Index(places[i].link)] * places[i].X_LF;
+      Eigen::Map<Eigen::Matrix<double, 4, 4, Eigen::RowMajor>> pose(
+          &out(state, static_cast<Eigen::Index>(16 * i)));
       pose.setIdentity();
       pose.topLeftCorner<3, 3>() = X.R;
       pose.topRightCorner<3, 1>() = X.p;
     }
   }
+  return out;
+}
+
+// 6 x nv, angular rows first, about a point of the place (m, in its axes); in its axes or those of
+// the world, as if the loops were open.
+Eigen::MatrixXd JacobianOf(const Description& robot, const Vector& q, std::size_t place,
+                           const Vector3& point, bool in_body) {
+  if (place >= robot.places().size()) throw py::value_error("there is no such place");
+  const auto& [link, X_LF] = robot.places()[place];
+  return MechanicsFor(robot, q.size())
+      ->Jacobian(q, link, in_body ? JacobianFrame::kBody : JacobianFrame::kWorldAligned,
+                 X_LF * RigidTransform::Translation(point));
+}
+
+// By state, from the world's origin (m).
+Rows MassCentresOf(const Description& robot, const Rows& q) {
+  const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(robot, q.cols());
+  Rows out(q.rows(), 3);
+  for (Eigen::Index i = 0; i < q.rows(); ++i)
+    out.row(i) = mechanics->MassCentreAt(q.row(i)).p.transpose();
   return out;
 }
 
@@ -95,6 +116,16 @@ std::pair<Rows, std::string> ClosedStates(const Description& robot, const Vector
   return {out, ""};
 }
 
+using Gravity = std::optional<Vector3>;
+
+// Under the gravity of the robot, or under another one (m/s^2, world axes).
+std::shared_ptr<const Mechanics> MechanicsUnder(const Gravity& gravity, const Description& robot,
+                                                Eigen::Index positions,
+                                                std::initializer_list<Eigen::Index> velocities) {
+  std::shared_ptr<const Mechanics> own = MechanicsFor(robot, positions, velocities);
+  return gravity ? std::make_shared<const Mechanics>(own->WithGravity(*gravity)) : own;
+}
+
 // Empty: there is an answer.
 std::string WhyNot(DynamicsStatus status) {
   return status == DynamicsStatus::kOk ? "" : std::string(Name(status));
@@ -102,17 +133,19 @@ std::string WhyNot(DynamicsStatus status) {
 
 using Answer = std::pair<Vector, std::string>;
 
-Answer ForwardOf(const Description& robot, const Vector& q, const Vector& v, const Vector& tau) {
+Answer ForwardOf(const Description& robot, const Vector& q, const Vector& v, const Vector& tau,
+                 const Gravity& gravity) {
   Vector qdd;
   const DynamicsStatus status =
-      MechanicsFor(robot, q.size(), {v.size(), tau.size()})->Forward(q, v, tau, qdd);
+      MechanicsUnder(gravity, robot, q.size(), {v.size(), tau.size()})->Forward(q, v, tau, qdd);
   return {qdd, WhyNot(status)};
 }
 
-Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, const Vector& qdd) {
+Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, const Vector& qdd,
+                 const Gravity& gravity) {
   Vector tau;
   const DynamicsStatus status =
-      MechanicsFor(robot, q.size(), {v.size(), qdd.size()})->Inverse(q, v, qdd, tau);
+      MechanicsUnder(gravity, robot, q.size(), {v.size(), qdd.size()})->Inverse(q, v, qdd, tau);
   return {tau, WhyNot(status)};
 }
 
@@ -123,6 +156,7 @@ Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, con
 // and g of the independent velocities (kinemorph/gateway/mechanics.h).
 void BindMechanics(DescriptionClass& type) {
   const auto q = py::arg("q").noconvert(), v = py::arg("v").noconvert();
+  const auto gravity = py::arg("gravity");
   type.def("coordinates", &CoordinateList)
       .def("velocities", &VelocityList)
       .def(
@@ -134,18 +168,20 @@ void BindMechanics(DescriptionClass& type) {
       .def("residuals", &ResidualsOf, q, WithoutLock())
       .def("close", &ClosedStates, py::arg("start").noconvert(), py::arg("coordinates"),
            py::arg("values").noconvert())
-      // 6 x nv, angular rows first, about the origin of the link; in its axes or those of the world,
-      // as if the loops were open.
+      .def("jacobian", &JacobianOf, q, py::arg("place"), py::arg("point"), py::arg("in_body"),
+           WithoutLock())
+      .def("mass_centres", &MassCentresOf, q, WithoutLock())
       .def(
-          "jacobian",
-          [](const Description& r, const Vector& at, std::size_t link, bool in_body) {
-            const JacobianFrame frame =
-                in_body ? JacobianFrame::kBody : JacobianFrame::kWorldAligned;
-            if (link >= r.links().size()) throw py::value_error("there is no such link");
-            return Eigen::MatrixXd(
-                MechanicsFor(r, at.size())->Jacobian(at, r.links()[link], frame));
+          "mass_centre",
+          [](const Description& r, const Vector& at) {
+            const MassCentre found = MechanicsFor(r, at.size())->MassCentreAt(at);
+            return std::make_pair(found.mass, Eigen::MatrixXd(found.J));
           },
-          q, py::arg("link"), py::arg("in_body"), WithoutLock())
+          q, WithoutLock())
+      .def(
+          "gravity",
+          [](const Description& r) { return Vector(r.mechanics()->mechanism().gravity); },
+          WithoutLock())
       .def(
           "constraints",
           [](const Description& r, const Vector& at, const Vector& rate) {
@@ -174,10 +210,10 @@ void BindMechanics(DescriptionClass& type) {
           q, WithoutLock())
       .def(
           "bias",
-          [](const Description& r, const Vector& at, const Vector& rate) {
-            return MechanicsFor(r, at.size(), {rate.size()})->BiasForces(at, rate);
+          [](const Description& r, const Vector& at, const Vector& rate, const Gravity& under) {
+            return MechanicsUnder(under, r, at.size(), {rate.size()})->BiasForces(at, rate);
           },
-          q, v, WithoutLock())
+          q, v, gravity, WithoutLock())
       .def(
           "passive_forces",
           [](const Description& r, const Vector& at, const Vector& rate) {
@@ -186,13 +222,15 @@ void BindMechanics(DescriptionClass& type) {
           q, v, WithoutLock())
       .def(
           "energy",
-          [](const Description& r, const Vector& at, const Vector& rate) {
-            const Energy energy = MechanicsFor(r, at.size(), {rate.size()})->EnergyAt(at, rate);
+          [](const Description& r, const Vector& at, const Vector& rate, const Gravity& under) {
+            const Energy energy =
+                MechanicsUnder(under, r, at.size(), {rate.size()})->EnergyAt(at, rate);
             return std::make_pair(energy.kinetic, energy.potential);
           },
-          q, v, WithoutLock())
-      .def("forward_dynamics", &ForwardOf, q, v, py::arg("tau").noconvert(), WithoutLock())
-      .def("inverse_dynamics", &InverseOf, q, v, py::arg("qdd").noconvert(), WithoutLock());
+          q, v, gravity, WithoutLock())
+      .def("forward_dynamics", &ForwardOf, q, v, py::arg("tau").noconvert(), gravity, WithoutLock())
+      .def("inverse_dynamics", &InverseOf, q, v, py::arg("qdd").noconvert(), gravity,
+           WithoutLock());
 }
 
 }  // namespace kinemorph::python

@@ -11,7 +11,8 @@ namespace kinemorph::python {
 Description::Description(Robot robot, Diagnostics reading)
     : robot_(std::move(robot)), reading_(std::move(reading)) {
   for (const LinkId link : Links(model()))
-    if (!model().link(link).synthetic) links_.push_back(link);
+    if (!model().link(link).synthetic) links_.push_back(link), places_.push_back({link, {}});
+  for (const Frame& frame : model().frames) places_.push_back({frame.link, frame.X_LF});
 }
 
 std::shared_ptr<const Mechanics> Description::mechanics() const {

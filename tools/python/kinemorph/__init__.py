@@ -20,7 +20,7 @@ from typing import Any, Mapping, Sequence, Union
 
 from . import _kinemorph as _core
 from ._conversion import Conversion, ConversionRefused, Report, Verdict, verdict_of
-from ._elements import Axis, Coupling, Geometry, Joint, Link, Named
+from ._elements import Axis, Coupling, Frame, Geometry, Joint, Link, Named
 from ._errors import (
     ClosureError,
     Diagnostic,
@@ -38,9 +38,10 @@ from ._trajectory import Trajectory, simulate
 
 __version__ = _core.version
 __all__ = [
-    "Axis", "BatchResult", "ClosureError", "Conversion", "ConversionRefused", "Coupling", "Diagnostic", "Geometry",
-    "Joint", "KinemorphError", "Link", "Named", "Quantity", "ReadError", "Report", "Robot", "Trajectory", "UsageError",
-    "Verdict", "batch", "check", "diff", "explain", "formats", "lint", "load", "loads", "simulate", "verify",
+    "Axis", "BatchResult", "ClosureError", "Conversion", "ConversionRefused", "Coupling", "Diagnostic", "Frame",
+    "Geometry", "Joint", "KinemorphError", "Link", "Named", "Quantity", "ReadError", "Report", "Robot",
+    "Trajectory", "UsageError", "Verdict", "batch", "check", "diff", "explain", "formats", "lint", "load", "loads",
+    "simulate", "verify",
 ]
 
 Description = Union[Robot, PathLike]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _kinemorph as _core
-from ._elements import Array, Coupling, Joint, Link, Named, couplings_of, joints_of, links_of
+from ._elements import Array, Coupling, Frame, Joint, Link, Named, couplings_of, frames_of, joints_of, links_of
 from ._errors import Diagnostic, UsageError, diagnostics_of, words
 from ._numbers import floats
 from ._options import options_json
@@ -66,6 +66,11 @@ class Described:
     def links(self) -> Named[Link]:
         """Links by name, in the order of the file: that of ``link_poses``. Not the world."""
         return links_of(self._core.links())
+
+    @cached_property
+    def frames(self) -> Named[Frame]:
+        """Frames, sites and points that the file names, in its order: that of ``frame_poses``."""
+        return frames_of(self._core.frames())
 
     @cached_property
     def joints(self) -> Named[Joint]:
@@ -153,6 +158,16 @@ class Described:
         return np.array([entry[5:] for entry in self._coordinates], float).reshape(-1, 2)
 
     @property
+    def gravity(self) -> Array:
+        """(3): acceleration of gravity in the world (m/s^2), as the file says; without a word of it (0, 0, -9.81)."""
+        return np.asarray(self._core.gravity())
+
+    @cached_property
+    def mass(self) -> float:
+        """Of all links (kg)."""
+        return self._core.mass_centre(self.q0)[0]
+
+    @property
     def q0(self) -> Array:
         """(nq): the closed posture nearest to zero."""
         return np.asarray(self._core.assembled())
@@ -181,3 +196,16 @@ class Described:
         except KeyError as error:
             raise UsageError(str(error.args[0])) from None
         return list(self.links).index(name)
+
+    def _place_of(self, name: str | Frame) -> int:
+        """Index among the links and, behind them, the frames."""
+        if isinstance(name, Frame):
+            if name not in self.frames.values():
+                raise UsageError(f"the frame '{name.name}' is of another robot")
+            return len(self.links) + list(self.frames.values()).index(name)
+        if name in self.links:
+            return self._link(name)
+        if name in self.frames:
+            return len(self.links) + list(self.frames).index(name)
+        near = get_close_matches(name, [*self.links, *self.frames], 1)
+        raise UsageError(f"there is no link or frame '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))

@@ -1,4 +1,4 @@
-"""What a description is made of: links, joints, loops, couplings, and mappings by their names."""
+"""What a description is made of: links, frames, joints, loops, couplings, and mappings by their names."""
 
 from __future__ import annotations
 
@@ -53,6 +53,21 @@ class Link:
     """From the link's origin, in its axes (m)."""
     inertia: Array | None = field(repr=False, compare=False)
     """(3, 3) about the centre of mass, in axes of the link (kg m^2)."""
+    file: str = field(default="", repr=False)
+    line: int = field(default=0, repr=False)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame, site or point that a file names, fixed in a link: it has a pose, and no mass."""
+
+    name: str
+    type: str
+    """"frame" of SDFormat, "site" of MJCF, "point" of MBS."""
+    link: str
+    """That it moves with; "world"."""
+    pose_in_link: Array = field(repr=False, compare=False)
+    """(4, 4) in the link (m)."""
     file: str = field(default="", repr=False)
     line: int = field(default=0, repr=False)
 
@@ -136,6 +151,10 @@ class Geometry:
 
 def links_of(items: Iterable[dict[str, Any]]) -> Named[Link]:
     return Named("link", ((item["name"], Link(**item)) for item in items))
+
+
+def frames_of(items: Iterable[dict[str, Any]]) -> Named[Frame]:
+    return Named("frame", ((item["name"], Frame(**item)) for item in items))
 
 
 def axis_of(item: dict[str, Any]) -> Axis:

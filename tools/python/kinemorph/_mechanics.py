@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._described import Described
-from ._elements import Array
+from ._elements import Array, Frame
 from ._errors import ClosureError, Diagnostic, KinemorphError, UsageError
 from ._numbers import floats, number
 from ._trajectory import Trajectory, simulate
 
 Values = Union[Mapping[str, Any], ArrayLike, None]
 """A state: an array, or values by name; None is the closed posture nearest to zero, or zero."""
+Place = Union[str, Frame]
+"""A link, frame or site by name; where a link and a frame have one name, the link. Or one of ``frames``."""
 
 
 class Moved(Described):
@@ -113,20 +115,70 @@ class Moved(Described):
     def link_poses(self, q: Values = None) -> Array:
         """(links, 4, 4): poses of the links in the world, in the order of ``links`` (m); for q
         (n, nq) the shape is (n, links, 4, 4)."""
-        states, several = self._states(q)
-        poses: Array = np.asarray(self._core.poses(states)).reshape(len(states), len(self.links), 4, 4)
-        return poses if several else np.asarray(poses[0])
+        return self._poses(q)[..., : len(self.links), :, :]
 
     def link_pose(self, link: str, q: Values = None) -> Array:
         """(4, 4), or (n, 4, 4): pose of one link in the world (m)."""
         return np.asarray(self.link_poses(q)[..., self._link(link), :, :])
 
-    def jacobian(self, link: str, q: Values = None, *, frame: str = "world") -> Array:
-        """(6, nv): J with [omega; v] = J v of the link's origin, in axes of the world (``frame`` "world")
-        or of the link ("body"), as if the loops were open. With them closed, ``J @ G``."""
+    def frame_poses(self, q: Values = None) -> Array:
+        """(frames, 4, 4), or (n, frames, 4, 4): poses of the frames and sites in the world, in the order of
+        ``frames`` (m)."""
+        return self._poses(q)[..., len(self.links) :, :, :]
+
+    def pose(self, link: Place, q: Values = None) -> Array:
+        """(4, 4), or (n, 4, 4): pose of a link, frame or site in the world (m)."""
+        return np.asarray(self._poses(q)[..., self._place_of(link), :, :])
+
+    def _poses(self, q: Values) -> Array:
+        """Of links, then of frames."""
+        states, several = self._states(q)
+        poses: Array = np.asarray(self._core.poses(states)).reshape(len(states), -1, 4, 4)
+        return poses if several else np.asarray(poses[0])
+
+    def jacobian(self, link: Place, q: Values = None, *, frame: str = "world",
+                 point: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """(6, nv): J with [omega; v] = J v of a link, frame or site, in axes of the world (``frame`` "world")
+        or in its own ("body"), as if the loops were open. With them closed, ``J @ G``. v is the velocity of
+        its origin, or of the ``point`` (3) of it, given in its axes (m)."""
         if frame not in ("world", "body"):
             raise UsageError(f"frame: '{frame}' is none of world, body")
-        return np.asarray(self._core.jacobian(self._q(q), self._link(link), frame == "body"))
+        at = self._sized(point, 3, "point")
+        return np.asarray(self._core.jacobian(self._q(q), self._place_of(link), at, frame == "body"))
+
+    def point_position(self, link: Place, point: ArrayLike, q: Values = None) -> Array:
+        """(3), or (n, 3): where a ``point`` (3; m) of a link, frame or site, given in its axes, is in the world
+        (m)."""
+        at = self._sized(point, 3, "point")
+        poses = self.pose(link, q)
+        return np.asarray(poses[..., :3, :3] @ at + poses[..., :3, 3])
+
+    def point_velocity(self, link: Place, point: ArrayLike, q: Values = None, v: Values = None) -> Array:
+        """(3): how fast that point moves, in axes of the world (m/s)."""
+        at = self._q(q)
+        return np.asarray(self.point_jacobian(link, point, at) @ self._v(at, v))
+
+    def point_jacobian(self, link: Place, point: ArrayLike, q: Values = None) -> Array:
+        """(3, nv): J with J v the velocity of that point in axes of the world, as if the loops were open;
+        that of the independent coordinates is ``J @ G``."""
+        return np.asarray(self.jacobian(link, q, point=point)[3:])
+
+    def center_of_mass(self, q: Values = None) -> Array:
+        """(3), or (n, 3): of all links, in the world (m). Raises KinemorphError where nothing has mass."""
+        states, several = self._states(q)
+        self._weighs()
+        found = np.asarray(self._core.mass_centres(states))
+        return found if several else np.asarray(found[0])
+
+    def center_of_mass_jacobian(self, q: Values = None) -> Array:
+        """(3, nv): J with J v the velocity of the centre of mass in axes of the world, as if the loops were
+        open; that of the independent coordinates is ``J @ G``."""
+        self._weighs()
+        return np.asarray(self._core.mass_centre(self._q(q))[1])
+
+    def _weighs(self) -> None:
+        if self.mass == 0:
+            raise KinemorphError(f"'{self.name}' has no mass, and so no centre of it")
 
     def constraint(self, q: Values = None) -> Array:
         """(rows): phi of loops and couplings (m, rad), zero where they are closed."""
@@ -178,42 +230,49 @@ class Moved(Described):
         independent coordinates is ``G.T @ M @ G``."""
         return np.asarray(self._core.mass_matrix(self._q(q)))
 
-    def bias(self, q: Values = None, v: Values = None) -> Array:
-        """(nv): Coriolis, centrifugal and gravity forces of the spanning tree (N m, N)."""
+    def bias(self, q: Values = None, v: Values = None, *, gravity: ArrayLike | None = None) -> Array:
+        """(nv): Coriolis, centrifugal and gravity forces of the spanning tree (N m, N); without v those of
+        gravity alone. ``gravity`` (3; m/s^2, world axes): in place of the robot's."""
         at = self._q(q)
-        return np.asarray(self._core.bias(at, self._v(at, v)))
+        return np.asarray(self._core.bias(at, self._v(at, v), self._gravity(gravity)))
 
     def passive_forces(self, q: Values = None, v: Values = None) -> Array:
         """(nv): springs and viscous damping of the joints (N m, N); not Coulomb friction."""
         at = self._q(q)
         return np.asarray(self._core.passive_forces(at, self._v(at, v)))
 
-    def energy(self, q: Values = None, v: Values = None) -> tuple[float, float]:
-        """Kinetic energy, and potential energy of gravity (J)."""
+    def energy(self, q: Values = None, v: Values = None, *, gravity: ArrayLike | None = None) -> tuple[float, float]:
+        """Kinetic energy, and potential energy of gravity (J), zero with every centre of mass at the origin of
+        the world. ``gravity`` as of ``bias``."""
         at = self._q(q)
-        return self._core.energy(at, self._v(at, v))
+        return self._core.energy(at, self._v(at, v), self._gravity(gravity))
 
-    def forward_dynamics(self, q: Values = None, v: Values = None, tau: Values = None) -> Array:
+    def forward_dynamics(self, q: Values = None, v: Values = None, tau: Values = None, *,
+                         gravity: ArrayLike | None = None) -> Array:
         """(nv): accelerations at a closed state, under forces tau (nv, or by name; N m, N) and the
-        passive forces: M qdd + bias = tau + passive + K^T lambda, K qdd = k.
+        passive forces: M qdd + bias = tau + passive + K^T lambda, K qdd = k. ``gravity`` as of ``bias``.
 
         Raises ClosureError where the loops are not closed or do not determine the motion, KinemorphError
         where a motion meets no inertia."""
         at = self._q(q)
-        qdd, why = self._core.forward_dynamics(at, self._v(at, v), self._forces(tau))
+        qdd, why = self._core.forward_dynamics(at, self._v(at, v), self._forces(tau), self._gravity(gravity))
         if why:
             raise self._singular(why)
         return np.asarray(qdd)
 
-    def inverse_dynamics(self, q: Values = None, v: Values = None, qdd: Values = None) -> Array:
+    def inverse_dynamics(self, q: Values = None, v: Values = None, qdd: Values = None, *,
+                         gravity: ArrayLike | None = None) -> Array:
         """(nv): forces on the independent coordinates, zero on the others, that give qdd (nv; None: zero)
-        at a closed state; the inverse of ``forward_dynamics`` (N m, N)."""
+        at a closed state; the inverse of ``forward_dynamics`` (N m, N). ``gravity`` as of ``bias``."""
         at = self._q(q)
         rates = np.zeros(self.nv) if qdd is None else self._forces(qdd, "qdd")
-        tau, why = self._core.inverse_dynamics(at, self._v(at, v), rates)
+        tau, why = self._core.inverse_dynamics(at, self._v(at, v), rates, self._gravity(gravity))
         if why:
             raise self._singular(why)
         return np.asarray(tau)
+
+    def _gravity(self, gravity: ArrayLike | None) -> Array | None:
+        return None if gravity is None else self._sized(gravity, 3, "gravity")
 
     def _forces(self, values: Values, what: str = "tau") -> Array:
         if values is None:

@@ -32,7 +32,8 @@ class Robot(Moved):
 
     Where a function takes ``q``, it may also get a mapping of coordinates by name, for which the loops
     are closed, or None: the closed posture nearest to zero. Where it takes ``v``, a mapping of
-    independent velocities by name gives the rest, and None means zero.
+    independent velocities by name gives the rest, and None means zero. ``link_pose`` takes a link; other
+    functions take a frame or site in its place, too: its name, or one of ``frames``.
 
     Functions release the interpreter's lock, and any number of threads may ask one robot."""
 

@@ -51,6 +51,8 @@ class Mechanics {
   [[nodiscard]] const std::vector<int>& independent() const { return independent_; }
   /// Of the constraint rows: "loop1.vx".
   [[nodiscard]] const std::vector<std::string>& rows() const { return rows_; }
+  /// The same robot under another gravity (m/s^2, world axes).
+  [[nodiscard]] Mechanics WithGravity(const Vector3& gravity) const;
   /// The closed q nearest to zero, the best where none closes.
   [[nodiscard]] Eigen::VectorXd Assembled() const { return ToFile(analysis_.assembled); }
 
@@ -58,8 +60,12 @@ class Mechanics {
   [[nodiscard]] double Residual(const Eigen::VectorXd& q) const;
   /// X_WL by link of the model, the world first.
   [[nodiscard]] std::vector<RigidTransform> LinkPoses(const Eigen::VectorXd& q) const;
-  /// J (6 x nv) of a link, V = J v as if the loops were open.
-  [[nodiscard]] Matrix6X Jacobian(const Eigen::VectorXd& q, LinkId link, JacobianFrame frame) const;
+  /// J (6 x nv) of a frame F that is fixed in a link, V = J v of its origin as if the loops were
+  /// open, in axes of F (kBody) or of the world.
+  [[nodiscard]] Matrix6X Jacobian(const Eigen::VectorXd& q, LinkId link, JacobianFrame frame,
+                                  const RigidTransform& X_LF = {}) const;
+  /// Mass of all links, and where it is centred in the world.
+  [[nodiscard]] MassCentre MassCentreAt(const Eigen::VectorXd& q) const;
   /// phi, K and k of the loops and couplings: dphi/dt = K v, K qdd = k at a closed state.
   [[nodiscard]] ConstraintRows Rows(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
   /// v = G yd and qdd = G ydd + g, y the independent coordinates in the order of `independent`.

@@ -52,6 +52,14 @@ struct Energy {
 /// At a state, closed or not.
 [[nodiscard]] Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v);
+/// The mass of all bodies and where it is centred; zero where nothing has mass.
+struct MassCentre {
+  double mass = 0;                             ///< kg, of bodies alone: no armature
+  Vector3 p = Vector3::Zero();                 ///< from the world's origin (m)
+  Eigen::Matrix<double, 3, Eigen::Dynamic> J;  ///< 3 x nv: its velocity in world axes is J v
+};
+/// At a configuration, as if loops were open.
+[[nodiscard]] MassCentre CentreOfMass(const Mechanism& m, const Eigen::VectorXd& q);
 /// Springs and viscous damping of the joints as generalised forces (nv; N m, N). Friction and soft
 /// limits are not in it.
 [[nodiscard]] Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
