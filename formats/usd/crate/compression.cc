@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t kMostGrowth = 255;  // of LZ4: a byte of length stands for so many
 
-// One block: literals, then a copy of what was unpacked before, and so on; no copy stands behind the
-// last literals.
+// One block: literals, then a copy of what was unpacked before, and so on; no copy stands behind
+// the last literals.
 class Lz4Block {
  public:
   Lz4Block(std::string_view packed, std::uint64_t most, std::string& out)
@@ -22,14 +22,14 @@ class Lz4Block {
       const std::uint64_t literals = Length(token >> 4);
       if (literals > in_.size() - at_) return "a block of LZ4 is cut off";
       if (literals > most_ - out_.size()) return kTooLong;
-      out_.append(in_.substr(at_, literals));
-      at_ += literals;
+      out_.append(in_.substr(at_, Checked(literals)));
+      at_ += Checked(literals);
       if (at_ == in_.size()) return nullptr;
       const std::uint64_t back = Byte() | Byte() << 8;
       const std::uint64_t copied = Length(token & 15) + 4;
       if (back == 0 || back > out_.size() - start_) return "a copy of LZ4 begins before its block";
       if (copied > most_ - out_.size()) return kTooLong;
-      Copy(back, copied);
+      Copy(Checked(back), Checked(copied));
     }
     return nullptr;
   }
@@ -44,7 +44,7 @@ class Lz4Block {
     return length;
   }
   // What is copied may be part of what is being written: then it repeats.
-  void Copy(std::uint64_t back, std::uint64_t count) {
+  void Copy(std::size_t back, std::size_t count) {
     const std::size_t from = out_.size() - back;
     if (back >= count) {
       out_.append(out_, from, count);
@@ -59,23 +59,22 @@ class Lz4Block {
   std::size_t start_, at_ = 0;
 };
 
-// Behind the commonest difference stand codes of two bits, lowest first, then numbers: 0 is the
-// commonest one, 1 to 3 a number of a quarter, a half and the whole of the width (of 64 bits: of 16,
-// 32 and 64).
+// Behind the commonest difference stand codes of two bits, lowest first, then numbers. 0 is the
+// commonest one; 1, 2 and 3 are a number of 8, 16 and 32 bits, or of 16, 32 and 64.
 template <typename T>
 class Differences {
  public:
   explicit Differences(std::string_view bytes) : bytes_(bytes) {}
 
   /// False where the bytes do not hold so many.
-  bool Run(std::uint64_t count, std::vector<T>& out) {
-    const std::uint64_t codes = sizeof(T), numbers = codes + (count + 3) / 4;
+  bool Run(std::size_t count, std::vector<T>& out) {
+    const std::size_t codes = sizeof(T), numbers = codes + (count + 3) / 4;
     if (bytes_.size() < numbers) return false;
     T common{};
     at_ = 0, Add(common), at_ = numbers;
     out.resize(count);
     T sum = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const int code = (bytes_[codes + i / 4] >> (2 * (i % 4))) & 3;
       if (code == 0)
         sum += common;
@@ -105,7 +104,7 @@ class Differences {
   }
 
   std::string_view bytes_;
-  std::uint64_t at_ = 0;
+  std::size_t at_ = 0;
   bool short_ = false;
 };
 
@@ -115,7 +114,7 @@ bool IntegersOf(Cursor& from, std::uint64_t count, std::vector<T>& out) {
   if (!from.decoding().Fits(count, 2 * sizeof(T) + 1, begin)) return false;
   const std::string bytes = Unpacked(from, packed, sizeof(T) + (count + 3) / 4 + count * sizeof(T));
   if (from.decoding().failed() || count == 0) return !from.decoding().failed();
-  return Differences<T>(bytes).Run(count, out) ||
+  return Differences<T>(bytes).Run(Checked(count), out) ||
          from.decoding().Fail(begin,
                               "integers are cut off: there are less than " + std::to_string(count));
 }
@@ -129,7 +128,7 @@ std::string Unpacked(Cursor& from, std::uint64_t packed, std::uint64_t most) {
   if (bytes.empty()) return out;
   const std::uint64_t room = std::min(most, packed * kMostGrowth);
   if (!from.decoding().Fits(room, 1, begin)) return out;
-  out.reserve(room);
+  out.reserve(Checked(room));
   const int blocks = static_cast<unsigned char>(bytes[0]);
   bytes.remove_prefix(1);
   for (int i = 0; i < std::max(blocks, 1); ++i) {

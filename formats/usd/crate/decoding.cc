@@ -8,13 +8,14 @@ namespace {
 // A small file may grow much, since equal values are stored once; a large one is made of points.
 constexpr std::uint64_t kSmallFree = 12'000'000, kSmallTimes = 200;  // bytes, times the file's size
 constexpr std::uint64_t kLargeFree = 300'000'000, kLargeTimes = 50;
+constexpr std::uint64_t kMost = 2'000'000'000;  // half of what WebAssembly has
 
 }  // namespace
 
 Decoding::Decoding(std::string_view bytes)
     : file(bytes),
-      left(std::min(kSmallFree + kSmallTimes * bytes.size(),
-                    kLargeFree + kLargeTimes * bytes.size())) {}
+      left(std::min({kSmallFree + kSmallTimes * bytes.size(),
+                     kLargeFree + kLargeTimes * bytes.size(), kMost})) {}
 
 bool Decoding::Fail(std::uint64_t where, std::string what) {
   if (!failed()) at = where, fault = std::move(what);
@@ -37,7 +38,7 @@ std::string_view Cursor::Bytes(std::uint64_t count) {
     Fail(std::to_string(count) + " bytes are expected, but the file ends");
     return {};
   }
-  const std::string_view bytes = decoding_.file.substr(at_, count);
+  const std::string_view bytes = decoding_.file.substr(Checked(at_), Checked(count));
   decoding_.last = at_;
   at_ += count;
   return bytes;

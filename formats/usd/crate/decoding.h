@@ -12,6 +12,11 @@ namespace kinemorph::usd {
 static_assert(std::endian::native == std::endian::little,
               "numbers of a crate are read as they lie");
 
+/// A number that was compared with the file or with the memory that is left, as a size.
+[[nodiscard]] constexpr std::size_t Checked(std::uint64_t number) {
+  return static_cast<std::size_t>(number);
+}
+
 /// What all parts of reading one file share. The first fault is the last: what follows is noise.
 struct Decoding {
   explicit Decoding(std::string_view bytes);

@@ -44,7 +44,7 @@ bool IsPackage(std::string_view bytes) { return bytes.starts_with(kLocalHeader);
 std::optional<Package> OpenPackage(Decoding& decoding) {
   Package package;
   Cursor from(decoding, 0);
-  while (decoding.file.substr(from.at()).starts_with(kLocalHeader)) {
+  while (decoding.file.substr(Checked(from.at())).starts_with(kLocalHeader)) {
     const bool first = from.at() == 0;
     const std::optional<ZipEntry> entry = NextEntry(from);
     if (!entry) return std::nullopt;

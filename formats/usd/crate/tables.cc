@@ -77,7 +77,7 @@ bool CrateTables::ReadTokens(Cursor from) {
   if (words_.size() != size || ends != count || (size > 0 && words_.back() != '\0'))
     return decoding_.Fail(begin, "the tokens are not as many as is announced");
   if (!decoding_.Take(count, sizeof(std::string_view), begin)) return false;
-  tokens_.reserve(count);
+  tokens_.reserve(Checked(count));
   for (std::size_t at = 0; at < words_.size(); at += tokens_.back().size() + 1)
     tokens_.emplace_back(words_.data() + at);
   return true;
@@ -86,7 +86,7 @@ bool CrateTables::ReadTokens(Cursor from) {
 bool CrateTables::ReadStrings(Cursor from) {
   const std::uint64_t begin = from.at(), count = from.Count(sizeof(std::uint32_t));
   if (!decoding_.Take(count, sizeof(std::uint32_t), begin)) return false;
-  strings_.resize(count);
+  strings_.resize(Checked(count));
   for (std::uint32_t& token : strings_) token = from.Get<std::uint32_t>();
   return !decoding_.failed();
 }
@@ -101,7 +101,7 @@ bool CrateTables::ReadFields(Cursor from) {
   if (decoding_.failed()) return false;
   if (values.size() != count * sizeof(std::uint64_t))
     return decoding_.Fail(begin, "the values of the fields are cut off");
-  fields_.resize(count);
+  fields_.resize(Checked(count));
   for (std::size_t i = 0; i < count; ++i) {
     fields_[i].name = names[i];
     std::memcpy(&fields_[i].value, values.data() + i * sizeof(std::uint64_t),
@@ -137,9 +137,9 @@ bool CrateTables::ReadPaths(Cursor from) {
   if (!decoding_.Take(size, sizeof(CratePath), begin) || !ReadIntegers(from, count, paths) ||
       !ReadIntegers(from, count, elements) || !ReadIntegers(from, count, jumps))
     return false;
-  paths_.resize(size);
-  std::vector<bool> seen(count);
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> open;  // where siblings go on, and of whom
+  paths_.resize(Checked(size));
+  std::vector<bool> seen(Checked(count));
+  std::vector<std::pair<std::size_t, std::uint32_t>> open;  // where siblings go on, and of whom
   if (count > 0) open.emplace_back(0, kNone);
   while (!open.empty()) {
     auto [i, parent] = open.back();
@@ -150,7 +150,7 @@ bool CrateTables::ReadPaths(Cursor from) {
       seen[i] = true;
       if (!AddPath(paths[i], parent, elements[i], begin)) return false;
       const auto jump = static_cast<std::int32_t>(jumps[i]);
-      if (jump > 0) open.emplace_back(i + static_cast<std::uint64_t>(jump), parent);
+      if (jump > 0) open.emplace_back(i + static_cast<std::size_t>(jump), parent);
       if (jump > 0 || jump == -1) parent = paths[i];
       goes_on = jump >= -1;
       ++i;
@@ -187,7 +187,7 @@ bool CrateTables::ReadSpecs(Cursor from) {
   if (!decoding_.Take(count, sizeof(CrateSpec), begin) || !ReadIntegers(from, count, paths) ||
       !ReadIntegers(from, count, sets) || !ReadIntegers(from, count, forms))
     return false;
-  specs_.resize(count);
+  specs_.resize(Checked(count));
   for (std::uint32_t i = 0; i < count; ++i) {
     specs_[i] = {paths[i], sets[i], static_cast<SpecForm>(forms[i])};
     if (paths[i] >= paths_.size() || !paths_[paths[i]].known || paths_[paths[i]].spec != kNone)
@@ -208,14 +208,14 @@ std::vector<CrateField> CrateTables::FieldsOf(const CrateSpec& spec) const {
 }
 
 std::string_view CrateTables::Token(std::uint64_t index) const {
-  if (index < tokens_.size()) return tokens_[index];
+  if (index < tokens_.size()) return tokens_[Checked(index)];
   decoding_.Fail(decoding_.last,
                  "token " + std::to_string(index) + " is used, and there is none of this number");
   return {};
 }
 
 std::string_view CrateTables::String(std::uint64_t index) const {
-  if (index < strings_.size()) return Token(strings_[index]);
+  if (index < strings_.size()) return Token(strings_[Checked(index)]);
   decoding_.Fail(decoding_.last,
                  "string " + std::to_string(index) + " is used, and there is none of this number");
   return {};
@@ -232,7 +232,7 @@ std::string CrateTables::PathText(std::uint64_t index) const {
   std::vector<std::uint32_t> up;
   for (auto i = static_cast<std::uint32_t>(index); paths_[i].parent != kNone; i = paths_[i].parent)
     up.push_back(i);
-  if (up.empty()) return paths_[index].known ? "/" : "";
+  if (up.empty()) return paths_[Checked(index)].known ? "/" : "";
   std::string text;
   bool joins = false;  // what follows a variant or a target stands right behind it
   for (auto i = up.rbegin(); i != up.rend(); ++i) {

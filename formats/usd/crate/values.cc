@@ -11,6 +11,7 @@ namespace kinemorph::usd {
 namespace {
 
 constexpr int kDeepestCrateValue = 16;     // dictionaries in dictionaries
+constexpr std::uint64_t kItemBytes = 32;   // what the reader of the text makes of one in a list
 constexpr std::uint64_t kPlainArray = 16;  // shorter ones are never compressed
 
 // A type whose values have a fixed size: its word in the text, its components ('h' half, 'l' int64,
@@ -478,6 +479,7 @@ bool CrateValues::Item(int type, Cursor& from, std::string& out, int depth) {
 
 bool CrateValues::Vector(int item, Cursor& from, std::string& out, int depth, bool brackets) {
   const std::uint64_t count = from.Count(sizeof(std::uint32_t));
+  if (!decoding_.Take(count, kItemBytes, from.at())) return false;
   if (brackets || count != 1) out += '[';
   for (std::uint64_t i = 0; i < count; ++i) {
     if (i > 0) out += ", ";
@@ -585,7 +587,7 @@ std::vector<std::string_view> CrateValues::Words(std::uint64_t value) {
   Cursor from(decoding_, PayloadOf(value));
   const std::uint64_t count = from.Count(sizeof(std::uint32_t));
   if (!decoding_.Fits(count, sizeof(std::string_view), from.at())) return words;
-  words.reserve(count);
+  words.reserve(Checked(count));
   for (std::uint64_t i = 0; i < count && !decoding_.failed(); ++i) {
     const auto index = from.Get<std::uint32_t>();
     words.push_back(type == kTokenVector ? tables_.Token(index) : tables_.String(index));

@@ -1,5 +1,5 @@
-// Binary USD: what OpenUSD wrote of a text (fixtures/usd/binary) is what that text says, and damaged
-// files are refused with the byte.
+// Binary USD: what OpenUSD wrote of a text (fixtures/usd/binary) is what that text says, and
+// damaged files are refused with the byte.
 #include <chrono>
 #include <cstring>
 
