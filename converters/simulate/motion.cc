@@ -346,6 +346,7 @@ SimulationResult Motion::Run(const MotionObserver& observer,
          {{"time", result.time, "s"}}});
   } else {
     TellEvents(result, diagnostics);
+    TellOpened(result, diagnostics);
     TellStiffness(result, diagnostics);
   }
   return result;
@@ -421,6 +422,18 @@ void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagn
            "); the motion goes on along its branch, which is met behind it within " +
            Shown(projection),
        {{"time", first->time, "s"}, {"projection", projection}}});
+}
+
+// Rows that are redundant at the start are not looked at again: bars in one line between two pins
+// seem to move, and do not.
+void Motion::TellOpened(const SimulationResult& result, Diagnostics& diagnostics) const {
+  constexpr double kWorthSaying = 1e-3;  // m, rad; the SPF opens loops by its nature
+  if (request_.method == MotionMethod::kSpf || result.phi < kWorthSaying) return;
+  Say(diagnostics, file_, Severity::kWarning, "simulate-opened",
+      {About("", model_.name),
+       "the motion opens loops that ask for less where it starts than where it leads: " +
+           OpenLoop(mechanism_, joints_, result.last.q),
+       {{"closure_error", result.phi}}});
 }
 
 // eps that is too small for the steps, or makes them.

@@ -76,6 +76,7 @@ class Motion {
   [[nodiscard]] SimulationOptions Options() const;
   void TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const;
   void TellChangePoints(const SimulationResult& result, Diagnostics& diagnostics) const;
+  void TellOpened(const SimulationResult& result, Diagnostics& diagnostics) const;
   void TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const;
 
   MotionRequest request_;
