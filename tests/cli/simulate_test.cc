@@ -439,6 +439,32 @@ TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
   }
 }
 
+// Two bars in one line between two pins cannot move, and stand where their rank says that they can:
+// the motion opens the loop with a warning, and no keyframe can close it there.
+TEST_F(SimulateCommand, KeyframesThatCannotCloseTheLoopsAreAnError) {
+  const std::string bar =
+      "range='-2 2' limited='true'/><inertial pos='.1 0 0' mass='1' "
+      "diaginertia='.001 .01 .01'/>";
+  WriteFile(folder_ / "hung.xml",
+            "<mujoco><compiler angle='radian'/><worldbody><body name='a' pos='0 0 1'>"
+            "<joint name='ja' axis='0 1 0' " +
+                bar +
+                "<body name='b' pos='.2 0 0'>"
+                "<joint name='jb' axis='0 1 0' " +
+                bar +
+                "</body></body></worldbody>"
+                "<equality><connect name='pin' body1='b' anchor='.15 0 0'/></equality></mujoco>");
+  const CommandResult result = Run("hung.xml -o a.csv --time 0.1 --rows 0.05 --keyframes k.xml");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, testing::HasSubstr("loop 'pin' stays open by 0.008"));
+  EXPECT_THAT(result.err, testing::HasSubstr("[simulate-opened]"));
+  EXPECT_THAT(result.err,
+              testing::ContainsRegex("error: 'k.xml': at t = 0.05 s, in the MJCF, (link|loop) '.*"
+                                     ", as the loops of the motion itself are open by 0.*"
+                                     "\\[simulate-keyframes\\]"));
+  EXPECT_FALSE(fs::exists(folder_ / "k.xml"));
+}
+
 // Gravity acts on the base alone: the arm stays where it is set. What is not obeyed is said by
 // name.
 TEST_F(SimulateCommand, ObeysLinkGravityAndSaysWhatItDoesNotObey) {

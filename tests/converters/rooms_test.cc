@@ -48,6 +48,7 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
       // A judge that asks the converter judges itself.
       if (room == "verify" && line.find("kinemorph/converters/") != std::string::npos) {
         EXPECT_TRUE(line.find("/verify.h") != std::string::npos ||
+                    line.find("/state_carrier.h") != std::string::npos ||
                     line.find("/loss_report.h") != std::string::npos)
             << entry.path() << ": " << line;
       }

@@ -9,3 +9,5 @@ if(LIBMUJOCO AND MUJOCO_INCLUDE)
   target_link_libraries(oracle_tests PRIVATE ${LIBMUJOCO})
   target_compile_definitions(oracle_tests PRIVATE KINEMORPH_LIBMUJOCO)
 endif()
+target_compile_definitions(oracle_tests PRIVATE KINEMORPH_COMMAND="$<TARGET_FILE:kinemorph>")  # its keyframes are judged
+add_dependencies(oracle_tests kinemorph)

@@ -155,7 +155,7 @@ std::optional<std::vector<std::pair<std::string, std::string>>> FilesBeside(
     files.emplace_back(r.animation, AnimateMotion(samples, result.events, motion.system()));
   if (!r.keyframes.empty()) {
     const std::optional<std::string> keys =
-        KeyframesOf(samples, motion.model(), motion.joints(), motion.system(), why);
+        KeyframesOf(samples, motion.model(), motion.system(), why);
     if (!keys) {
       Error(r, "simulate-keyframes", "'" + r.keyframes + "': " + why, diagnostics);
       return std::nullopt;

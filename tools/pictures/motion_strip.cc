@@ -5,6 +5,7 @@
 
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/converters/state_carrier.h"
 #include "kinemorph/graph/base/number.h"
 #include "pictures/stick_figure.h"
 
@@ -39,39 +40,37 @@ std::string Colour(double share) {
   return "rgb(" + mix(150, 200) + "," + mix(180, 40) + "," + mix(220, 40) + ")";
 }
 
-// MuJoCo's free joint: position and quaternion (w first) in the world; velocity of the origin in
-// axes of the world, angular velocity in axes of the body. V is in axes of the body, angular first.
-// MuJoCo's numbers of one joint: positions, then velocities.
+// MuJoCo's numbers of a state: positions, then velocities.
 struct Numbers {
   std::vector<double> q, v;
 };
 
-Numbers OfJoint(const Mechanism& m, const JointPlace& place, const MotionSample& s,
-                const std::vector<RigidTransform>& X_WB, const std::vector<Vector6>& V) {
-  const Body& body = m.bodies[U(place.body)];
-  Numbers out;
+// Adds those of one joint, where the body stands and moves. A free joint has position and quaternion
+// (w first) in the world; the velocity of the origin in axes of the world, the angular velocity in
+// axes of the body. A ball turns in axes of the body.
+void AddJoint(const Model& model, const Body& body, const StateCarrier::State& state,
+              const RigidTransform& X_WB, const Vector6& V, Numbers& out) {
+  const auto add = [](std::vector<double>& list, const auto& values) {
+    list.insert(list.end(), values.begin(), values.end());
+  };
+  const Joint& joint = model.joint(body.joint);
+  const Vector3 omega = V.head<3>(), linear = X_WB.R * V.tail<3>();
   if (std::holds_alternative<kinemorph::Free>(body.kind)) {
-    const RigidTransform& X = X_WB[U(place.body)];
-    const Vector3 linear = X.R * V[U(place.body)].tail<3>();
-    const Eigen::Vector4d Q = QuaternionFromRotation(X.R);
-    out.q = {X.p.x(), X.p.y(), X.p.z(), Q[0], Q[1], Q[2], Q[3]};
-    out.v = {linear.x(), linear.y(), linear.z()};
-    for (Eigen::Index i = 0; i < 3; ++i) out.v.push_back(V[U(place.body)][i]);
-    return out;
+    add(out.q, X_WB.p), add(out.q, QuaternionFromRotation(X_WB.R));
+    add(out.v, linear), add(out.v, omega);
+  } else if (std::holds_alternative<kinemorph::Ball>(body.kind)) {
+    const Vector3 axis_M = state.q.segment<3>(body.q + 1), omega_M = state.v.segment<3>(body.v);
+    out.q.push_back(state.q[body.q]);
+    add(out.q, Vector3(joint.X_SM.R * axis_M)), add(out.v, Vector3(joint.X_SM.R * omega_M));
+  } else {
+    out.q.push_back(state.q[body.q] + joint.axes.front().position_offset);
+    out.v.push_back(state.v[body.v]);
   }
-  // Of other joints what the file counts from; a joint that is held has the velocity zero.
-  for (int i = 0; i < body.nq; ++i) out.q.push_back(s.q[body.q + i] + place.offset[U(i)]);
-  for (int i = 0; i < NumVelocities(body.kind); ++i)
-    out.v.push_back(i < body.nv ? s.v[body.v + i] : 0);
-  return out;
 }
 
-// The joints of the MJCF that the model becomes, in its order.
-std::optional<std::vector<JointPlace>> MujocoOrder(const Model& source,
-                                                   const std::vector<JointPlace>& joints,
-                                                   const Mechanism& m, std::string& why) {
-  // Names and the order of joints may differ from those of the source, so the MJCF is made and read
-  // back.
+// The MJCF that the model becomes, read back: names, order and cuts of joints may differ from those
+// of the source.
+std::optional<StateCarrier> CarrierToMujoco(const Model& source, std::string& why) {
   ConvertOptions options;
   std::string version;
   options.target.format = kinemorph::FormatNamed("mjcf", version, why);
@@ -83,25 +82,42 @@ std::optional<std::vector<JointPlace>> MujocoOrder(const Model& source,
       mjcf ? ReadModel(mjcf->text, options.target.format, read, ignored) : std::nullopt;
   why = "the model cannot be written as MJCF";
   if (!model) return std::nullopt;
-  const SpanningTree tree = ChooseSpanningTree(*model);
-  std::vector<JointPlace> order;
-  for (const JointId id : Joints(*model)) {
-    const Joint& joint = model->joint(id);
-    if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
-    // A free joint is the same where its body is; it often has no name in one of the files.
-    const auto same = std::find_if(joints.begin(), joints.end(), [&](const JointPlace& place) {
-      const Body& body = m.bodies[U(place.body)];
-      const bool both_free = std::holds_alternative<kinemorph::Free>(body.kind) &&
-                             std::holds_alternative<kinemorph::Free>(joint.kind);
-      const std::string& link = model->link(model->successor(id)).name;
-      return both_free ? body.name == link
-                       : place.name == joint.name && body.kind.index() == joint.kind.index();
-    });
-    why = "joint '" + joint.name + "' of the MJCF is not one of the model that was simulated";
-    if (same == joints.end()) return std::nullopt;
-    order.push_back(*same);
-  }
+  return StateCarrier(source, *model, mjcf->lowered.report);
+}
+
+// By joint of the tree, in document order, which is that of qpos.
+std::vector<int> BodiesInOrder(const Mechanism& m) {
+  std::vector<int> order;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b)
+    if (m.bodies[b].nq > 0) order.push_back(static_cast<int>(b));
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return Index(m.bodies[U(a)].joint) < Index(m.bodies[U(b)].joint);
+  });
   return order;
+}
+
+Numbers NumbersOf(const StateCarrier& carrier, const std::vector<int>& order,
+                  const StateCarrier::State& state) {
+  const Mechanism& m = carrier.mechanism();
+  JointCache joints(m);
+  UpdateJoints(m, state.q.data(), state.v.data(), joints);
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m, joints, X_WB);
+  const std::vector<Vector6> V = Velocities(m, joints, state.v);
+  Numbers numbers;
+  for (const int b : order)
+    AddJoint(carrier.model(), m.bodies[U(b)], state, X_WB[U(b)], V[U(b)], numbers);
+  return numbers;
+}
+
+// ` qpos="0 0.1"`; nothing where nothing moves.
+std::string Attribute(const char* name, const std::vector<double>& values) {
+  std::string list;
+  for (const double value : values) {
+    if (!list.empty()) list += ' ';
+    AppendNumber(list, value);
+  }
+  return list.empty() ? "" : std::string(" ") + name + "=\"" + list + '"';
 }
 
 }  // namespace
@@ -172,33 +188,22 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
 }
 
 std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
-                                       const Model& source, const std::vector<JointPlace>& joints,
-                                       const MotionSystem& system, std::string& why) {
-  const Mechanism& m = system.mechanism();
-  const auto order = MujocoOrder(source, joints, m, why);
-  if (!order) return std::nullopt;
+                                       const Model& source, const MotionSystem& system,
+                                       std::string& why) {
+  std::optional<StateCarrier> carrier = CarrierToMujoco(source, why);
+  if (!carrier) return std::nullopt;
+  const std::vector<int> order = BodiesInOrder(carrier->mechanism());
   std::string text = "<mujoco>\n  <keyframe>\n";
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const MotionSample& s = samples[i];
-    // Poses and velocities of bodies, of which only those of free joints are asked.
-    JointCache cache(m);
-    UpdateJoints(m, s.q.data(), s.v.data(), cache);
-    std::vector<RigidTransform> X_WB;
-    ComputePoses(m, cache, X_WB);
-    const std::vector<Vector6> V = Velocities(m, cache, s.v);
-    std::string q, v;
-    const auto add = [](std::string& list, const std::vector<double>& values) {
-      for (const double value : values) {
-        if (!list.empty()) list += ' ';
-        AppendNumber(list, value);
-      }
-    };
-    for (const JointPlace& place : *order) {
-      const Numbers numbers = OfJoint(m, place, s, X_WB, V);
-      add(q, numbers.q), add(v, numbers.v);
+    const auto state = carrier->Carry(system.mechanism(), s.q, s.v, why);
+    if (!state) {
+      why = "at t = " + FormatNumber(NearDecimal(s.t, 4)) + " s, in the MJCF, " + why;
+      return std::nullopt;
     }
-    text += "    <key name=\"row" + std::to_string(i) + "\" time=\"" + FormatNumber(s.t) +
-            "\" qpos=\"" + q + "\" qvel=\"" + v + "\"/>\n";
+    const Numbers numbers = NumbersOf(*carrier, order, *state);
+    text += "    <key name=\"row" + std::to_string(i) + "\" time=\"" + FormatNumber(s.t) + '"' +
+            Attribute("qpos", numbers.q) + Attribute("qvel", numbers.v) + "/>\n";
   }
   return text + "  </keyframe>\n  <!-- written by kinemorph -->\n</mujoco>\n";
 }

@@ -15,11 +15,11 @@ namespace kinemorph::tools {
 [[nodiscard]] std::string DrawStrip(const std::vector<MotionSample>& samples,
                                     const MotionSystem& system);
 
-/// A <mujoco> file with one <key> per sample for the MJCF that `source` becomes: its joints in its
-/// order. Nothing, and why, where its joints are not ours.
+/// A <mujoco> file with one <key> per sample for the MJCF that `source`, the model of `system`,
+/// becomes: its links stand and move as in the sample, its loops are closed. Nothing, and why, where
+/// they cannot be.
 [[nodiscard]] std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
                                                      const Model& source,
-                                                     const std::vector<JointPlace>& joints,
                                                      const MotionSystem& system, std::string& why);
 
 }  // namespace kinemorph::tools
