@@ -285,7 +285,8 @@ TEST(Conversion, FilesAreLocatedUnreadAndMissedWithAReason) {
       return std::nullopt;
     }
   };
-  const Unread files({{"m/a.stl", "solid"}});
+  const std::map<std::string, std::string> texts = {{"m/a.stl", "solid"}};
+  const Unread files(texts);
   ConversionRequest request;
   request.in = "r.urdf", request.resolver = &files;
   AssetNames names(request);

@@ -67,11 +67,9 @@ std::string PageFile() {
 
 std::string EmptyPage(std::string& why) {
   if (const std::string place = PageFile(); !place.empty()) {
-    std::optional<std::string> page = ReadWhole(place, why);
-    if (page && page->find(kPlaceForRobot) == std::string::npos)
-      why = "'" + place + "' is not a page of this kinemorph";
-    else if (page)
-      return std::move(*page);
+    std::string page = ReadWhole(place, why).value_or("");
+    if (page.empty() || page.find(kPlaceForRobot) != std::string::npos) return page;
+    why = "'" + place + "' is not a page of this kinemorph";
     return {};
   }
   const char* const named = std::getenv("KINEMORPH_PAGE");
