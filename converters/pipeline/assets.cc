@@ -78,8 +78,9 @@ std::string Rebased(const std::string& file, const std::string& in,
                     const std::string& source_folder, const std::string& target_folder,
                     const ResourceResolver& resolver, bool plain_files) {
   // An absolute path, an address that the target opens, and anything in the same folder stay: a
-  // name that works is not touched. What is not found stays as its author wrote it.
-  const bool address = file.find("://") != std::string::npos;
+  // name that works is not touched. What is not found stays as its author wrote it. A name of no
+  // package leads from the robot's own folder, as one without an address.
+  const bool address = file.find("://") != std::string::npos && !file.starts_with("package:///");
   if (file[0] == '/' || (address ? !plain_files : source_folder == target_folder)) return file;
   std::string why;
   const auto found = resolver.Locate(file, in, why);

@@ -186,6 +186,15 @@ TEST_F(SideCars, AFileOfNoPackageLiesBesideTheRobotOrInAFolderOfPackages) {
       HasSubstr("package without a name: file 'package:///meshes/b.stl' is not found: its name has "
                 "no package, and the file is neither beside the robot nor in a folder of "
                 "--package-path"));
+  // Beside another folder, the name leads back to where the file lies.
+  const auto written = [&](const std::string& arguments) {
+    EXPECT_EQ(Run("convert beside/" + arguments).exit_code, 0);
+    return FileText(folder_ / arguments.substr(arguments.find("-o ") + 3));
+  };
+  EXPECT_THAT(written("a.urdf -o o.urdf"), HasSubstr("\"beside/meshes/a.stl\""));
+  EXPECT_THAT(written("b.urdf --package-path packages -o o2.urdf"),
+              HasSubstr("\"packages/meshes/b.stl\""));
+  EXPECT_THAT(written("a.urdf -o beside/o.urdf"), HasSubstr("\"package:///meshes/a.stl\""));
 }
 
 TEST_F(SideCars, ForRos2) {
