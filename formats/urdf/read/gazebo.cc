@@ -209,16 +209,16 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
 // SDFormat's have them.
 void RobotReader::HoldStill() {
   if (!model_.scopes[0].is_static) return;
-  // What fixed joints join is one body, and so is what they fix to the world already: each of the
-  // others gets one joint more. Where a joint leads to the link in the tree, that one is a loop
-  // joint, which restrains it all the same.
+  // What fixed joints join is one body, and gets one joint more: first that of a root, on which the
+  // others hang. Where a joint leads to the link in the tree, that one is a loop joint, which
+  // restrains it all the same.
   DisjointSets rigid(model_.num_links());
-  for (const LinkId root : tree_.roots)
-    if (model_.link(root).name == "world") rigid.Unite(Index(root), 0);
   for (const JointId id : Joints(model_))
     if (std::holds_alternative<Fixed>(model_.joint(id).kind))
       rigid.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)));
-  for (const LinkId id : Links(model_)) {
+  std::vector<LinkId> links = tree_.roots;
+  for (const LinkId id : Links(model_)) links.push_back(id);
+  for (const LinkId id : links) {
     if (!rigid.Unite(0, Index(id))) continue;
     Joint joint;
     joint.name = "world_to_" + model_.link(id).name;

@@ -203,6 +203,24 @@ TEST(GazeboTags, StaticAndSelfCollideOfTheModel) {
                                                      HasSubstr("[gazebo-tag-idle]"))));
 }
 
+// A root link `world` stands as the others do, wherever it is in the file.
+TEST(GazeboTags, AStaticRobotThatIsFixedToTheWorldAlready) {
+  const std::string links[] = {"<link name='world'/><link name='a'/>",
+                               "<link name='a'/><link name='world'/>"};
+  for (const std::string& two : links) {
+    const ReadResult read = ReadRobot(
+        two +
+        "<link name='b'/><joint name='root' type='fixed'><parent link='world'/><child link='a'/>"
+        "<origin xyz='.3 0 .1'/></joint><joint name='j' type='continuous'><parent link='a'/>"
+        "<child link='b'/></joint><gazebo><static>true</static></gazebo>");
+    ASSERT_TRUE(read.model) << testing::PrintToString(read.messages);
+    const Joint& foot = JointNamed(*read.model, "world_to_world");
+    EXPECT_TRUE(std::holds_alternative<Fixed>(foot.kind) && foot.role == JointRole::kTree);
+    EXPECT_EQ(JointNamed(*read.model, "world_to_b").role, JointRole::kLoop);
+    EXPECT_FALSE(read.model->FindJoint("world_to_a")) << "rigid with the root";
+  }
+}
+
 TEST(GazeboTags, OneNameForALinkAndAJoint) {
   const Model model =
       *ReadRobot(R"(<link name="base"/><link name="arm"/><joint name="arm" type="continuous">
