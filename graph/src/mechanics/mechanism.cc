@@ -273,6 +273,8 @@ void CompileDeclaration(const Model& model, Mechanism& m) {
   }
 }
 
+constexpr double kRoundOffOfPlaces = 1e-12;  // of a difference, relative to what it is taken of
+
 // Mean distance between neighbouring joints and to centres of mass: what a metre is measured by
 // when it is added to radians. It scales with the robot, so that a gripper and an excavator are
 // solved alike.
@@ -280,7 +282,10 @@ double CharacteristicLength(const Mechanism& m) {
   double sum = 0;
   int count = 0;
   for (const Body& body : m.bodies) {
-    const double length = (body.X_PJ * body.X_JB.p).norm() + body.inertia.p_BoBcm.norm();
+    // Where frames of links fall together, as in robots drawn at one origin, the joint is away.
+    const double away = body.X_PJ.p.norm(), apart = (body.X_PJ * body.X_JB.p).norm();
+    const double length =
+        (apart > kRoundOffOfPlaces * away ? apart : away) + body.inertia.p_BoBcm.norm();
     if (body.joint != kNoJoint && length > 0 && std::isfinite(length)) sum += length, ++count;
   }
   return count > 0 && sum > 0 ? sum / count : 1;
