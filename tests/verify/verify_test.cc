@@ -47,6 +47,31 @@ TEST(Verify, AMechanismIsEquivalentToItself) {
   }
 }
 
+// Drawn at one origin, as CAD exporters do: only the joints say how large the robot is.
+TEST(Verify, ARobotWhoseFramesFallTogetherIsEquivalentToItself) {
+  Model model;
+  model.name = "cad";
+  LinkId links[2];
+  for (LinkId& id : links) {
+    Link link;
+    link.name = &id == links ? "upper" : "lower";
+    link.inertial.emplace().mass = 1;
+    link.inertial->I_I = 0.02 * Matrix3::Identity();
+    id = model.AddLink(std::move(link));
+  }
+  Joint elbow;
+  elbow.name = "elbow";
+  elbow.kind = Revolute{Vector3::UnitX()};
+  elbow.axes.resize(1);
+  elbow.X_PF.R = Eigen::AngleAxisd(0.1, Vector3::UnitX()).toRotationMatrix();
+  elbow.X_PF.p = {0.05, 0.1, 0.2};
+  elbow.X_SM = elbow.X_PF;
+  model.AddJoint(links[0], links[1], std::move(elbow));
+  const VerifyResult result = VerifyEquivalent(model, model);
+  EXPECT_TRUE(result.equivalent) << Told(result);
+  EXPECT_NEAR(Compile(model).length, Vector3(0.05, 0.1, 0.2).norm(), 1e-12);
+}
+
 TEST(Verify, OtherLinkFramesMakeNoDifference) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Model model = RandomMechanism(seed, OptionsFor(seed));
