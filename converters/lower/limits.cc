@@ -19,8 +19,8 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
     context.Lose(model, feature, SubjectOf(joint), what, kWhy).source = std::move(source);
   };
-  // What the target holds of such a joint: nothing, all but limits, or (MJCF) a ball's angle from
-  // zero up to one bound.
+  // What the target holds of such a joint: nothing, its dynamics, or (MJCF) a spring too, and a
+  // ball's angle from zero up to one bound.
   if (held != WholeRecord::kUpTo && (axis.lower || axis.upper)) {
     Joint limits;
     limits.axes.resize(1);
@@ -33,6 +33,10 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   const auto value = [&](const NumberField<JointAxis>& field) {
     LoseNumber(model, joint, 0, field, kWhy, context, kOfWhole);
   };
+  if (held == WholeRecord::kNoLimit) {
+    value(AxisNumber(&JointAxis::spring_stiffness));
+    axis.spring_reference.reset();
+  }
   if (held == WholeRecord::kUpTo) {
     if (axis.lower.value_or(0) != 0) value(AxisNumber(&JointAxis::lower));
     axis.lower.reset();

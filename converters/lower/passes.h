@@ -307,8 +307,8 @@ struct LowerDrives {
 
 /// What of the one record of a ball or free joint a target holds.
 enum class WholeRecord {
-  kNoLimit,  ///< dynamics only
-  kUpTo,     ///< of a ball a limit from zero, and dynamics; no effort limit
+  kNoLimit,  ///< damping and friction only
+  kUpTo,     ///< of a ball a limit from zero, dynamics and a spring; no effort limit
   kNothing,
 };
 
@@ -320,7 +320,7 @@ struct LowerLimits {
   WholeRecord of_whole = WholeRecord::kNoLimit;
   bool prismatic_needs_one = false, zero_effort_is_unlimited = false;
   [[nodiscard]] AskedWords Asked() const {
-    return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit"},
+    return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit and no spring"},
             {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
             {prismatic_needs_one, "a prismatic joint has a limit"},

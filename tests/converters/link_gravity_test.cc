@@ -224,5 +224,19 @@ TEST(NativeContent, LossesNameTagsAndValues) {
                 "<velocity_decay>: only a target of the same format as the source keeps this")));
 }
 
+// SDFormat has no axis for a ball: a spring there would hold nothing.
+TEST(BallJoints, HaveNoSpringInSdformat) {
+  const Outcome out = To(
+      "sdf",
+      "<mujoco><compiler angle='radian'/><worldbody><body name='a'><inertial mass='1' pos='0 0 0' "
+      "diaginertia='1 1 1'/><body name='b'><joint name='j' type='ball' stiffness='2' "
+      "damping='.1'/><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></body></body>"
+      "</worldbody></mujoco>",
+      "a.xml");
+  EXPECT_THAT(out.text, Not(HasSubstr("spring")));
+  EXPECT_THAT(out.text, HasSubstr("<damping>0.1</damping>"));
+  EXPECT_EQ(WeightOfLoss(out, Feature::kSpring), Weight::kMotion);
+}
+
 }  // namespace
 }  // namespace kinemorph::test
