@@ -111,6 +111,9 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
     }
   }
   ApplyBounds(body, inertial);
+  // Zeros say what an absent one means.
+  if (inertial && inertial->mass == 0 && inertial->I_I.isZero(0) && inertial->unknown.empty())
+    inertial.reset();
   model_.link(body.link).inertial = std::move(inertial);
 }
 

@@ -111,11 +111,17 @@ void MjcfWriter::WriteGeoms(const Link& link) {
   }
 }
 
+// A body whose shapes weigh nothing says so: Drake, Pinocchio and older MuJoCo refuse to find that
+// out.
+bool MjcfWriter::SaysInertia(const Link& link) {
+  return link.inertial || !link.visuals.empty() || !link.collisions.empty();
+}
+
 // Always in principal axes, with a quaternion: those that MuJoCo finds itself from fullinertia are
 // good to 8 digits only.
 void MjcfWriter::WriteInertial(const Link& link) {
-  if (!link.inertial) return;
-  const Inertial& inertial = *link.inertial;
+  if (!SaysInertia(link)) return;
+  const Inertial inertial = link.inertial.value_or(Inertial());
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
   // A tensor that is diagonal keeps its axes: turning them for nothing would change the digits.

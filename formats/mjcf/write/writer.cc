@@ -91,7 +91,7 @@ void MjcfWriter::ChooseNames() {
 // Where not, Drake and Pinocchio stop unless shapes may give a body its mass; ours weigh nothing.
 bool MjcfWriter::SaysAllInertias() const {
   return std::all_of(tree_.nodes.begin() + 1, tree_.nodes.end(), [&](const BodyNode& node) {
-    return model_.link(node.link).inertial.has_value();
+    return SaysInertia(model_.link(node.link));
   });
 }
 

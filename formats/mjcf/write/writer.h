@@ -51,6 +51,7 @@ class MjcfWriter {
   void OpenBody(const BodyNode& node);
   void WriteContents(const BodyNode& node);
   void WriteGeoms(const Link& link);
+  static bool SaysInertia(const Link& link);
   void WriteInertial(const Link& link);
   void WriteJoint(const FoldedJoint& folded);
   void WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest);

@@ -45,6 +45,17 @@ TEST(MjcfWriter, TheSettingsLeaveNothingToDefaults) {
 )");
 }
 
+// Drake, Pinocchio and MuJoCo 2.2 refuse to weigh a body whose geoms weigh nothing.
+TEST(MjcfWriter, ABodyOfShapesThatWeighNothingSaysSo) {
+  const std::string wall = World(
+      R"(<body name="wall"><geom type="box" size="1 1 1" mass="0"/><body name="mark"/></body>)");
+  const std::string text = Rewritten(wall);
+  EXPECT_TRUE(Has(text, R"(<inertial pos="0 0 0" mass="0" diaginertia="0 0 0"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<body name="mark"/>)")) << text;
+  const Model again = ReadMjcfText(text).model;
+  EXPECT_FALSE(again.link(*again.FindLink("wall")).inertial) << "zeros say what none says";
+}
+
 TEST(MjcfWriter, AChainOfLinksBetweenJointsIsOneBodyAgain) {
   const std::string text = Rewritten(World(
       R"(<body name="b" pos="0 0 5" quat="0 1 0 0"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/><joint name="third" type="ball"/></body>)"));
