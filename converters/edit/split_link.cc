@@ -144,6 +144,19 @@ SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames&
   return made;
 }
 
+void WeldHalf(Model& model, JointId loop, UniqueNames& links, UniqueNames& joints,
+              PassContext& context) {
+  const Subject subject = SubjectOf(model.joint(loop));
+  const std::string kind(KindName(model.joint(loop).kind));
+  const SplitHalf made = SplitLink(model, loop, links, joints);
+  context.authored_loops.insert(model.joint(made.weld).where.origin);  // no cut is chosen
+  context.Lowered(Called(kind + " loop joint", subject),
+                  "becomes a tree joint to '" + model.link(made.half).name +
+                      "', which has half of '" +
+                      (made.whole == kWorld ? "world" : model.link(made.whole).name) +
+                      "', and a weld of the two");
+}
+
 SplitHalf SplitLink(Model& model, JointId loop) {
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   return SplitLink(model, loop, links, joints);

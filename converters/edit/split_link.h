@@ -2,6 +2,7 @@
 #pragma once
 
 #include "edit/model_edit.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 
@@ -23,6 +24,9 @@ struct SplitHalf {
 /// colliding are excluded. Precondition: roles are decided, and 0 < share < 1.
 SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames& joints,
                     double share = 0.5);
+/// The same by half, and told.
+void WeldHalf(Model& model, JointId loop, UniqueNames& links, UniqueNames& joints,
+              PassContext& context);
 /// The same for one joint alone.
 SplitHalf SplitLink(Model& model, JointId loop);
 

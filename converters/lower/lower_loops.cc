@@ -8,6 +8,7 @@
 #include "edit/removal.h"
 #include "edit/roots.h"
 #include "edit/split.h"
+#include "edit/split_link.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
 #include "lower/passes.h"
@@ -17,8 +18,9 @@ namespace {
 
 // LoopLowering works in four steps, the gentlest first: a ball of a planar loop becomes a hinge
 // (HingeFlatBalls), the loop is cut at another of its joints (MoveCuts), the loop joint is divided
-// into a chain and a simpler loop joint (SplitKinds), and an end is moved off an ancestor
-// (MoveOffAncestors). No step changes the mechanism; the first two add no links either.
+// into a chain and a simpler loop joint (SplitKinds), or leads to half of a link, and an end is
+// moved off an ancestor (MoveOffAncestors). No step changes the mechanism; the first two add no
+// links either.
 
 bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
   return NearestCommonAncestor(tree, a, b) == a;
@@ -280,6 +282,16 @@ class LoopLowering {
       const Joint whole = model_.joint(id);
       const auto [pieces, closing] = DivideKind(whole.kind);
       if (!std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
+      // Engines whose constraints give way to light bodies hold half of a link as well as the link.
+      if (asked_.splits_links) {
+        // A chain in the tree has other joints than the one that limits and dynamics are of.
+        if (!context_.Native(TreeFeature(whole))) {
+          LoseAxisData(model_, whole, context_);
+          model_.joint(id).axes.assign(static_cast<std::size_t>(NumAxes(whole.kind)), JointAxis());
+        }
+        WeldHalf(model_, id, links, joints, context_);
+        continue;
+      }
       const std::vector<JointId> chain =
           AddChain(whole, model_.predecessor(id), pieces, links, joints);
       CloseChain(id, whole, closing, chain);

@@ -68,17 +68,7 @@ void SplitLoops(Model& model, PassContext& context) {
     joint.axes.assign(1, JointAxis());
   }
   UniqueNames links = LinkNames(model), joints = JointNames(model);
-  for (const JointId id : splits) {
-    const Subject subject = SubjectOf(model.joint(id));
-    const std::string kind(KindName(model.joint(id).kind));
-    const SplitHalf made = SplitLink(model, id, links, joints);
-    context.authored_loops.insert(model.joint(made.weld).where.origin);
-    context.Lowered(Called(kind + " loop joint", subject),
-                    "becomes a tree joint to '" + model.link(made.half).name +
-                        "', which has half of '" +
-                        (made.whole == kWorld ? "world" : model.link(made.whole).name) +
-                        "', and a weld of the two");
-  }
+  for (const JointId id : splits) WeldHalf(model, id, links, joints, context);
 }
 
 void PairFrames(Model& model, PassContext& context) {

@@ -48,15 +48,18 @@ void CutWholeJoints(Model& model, PassContext& context);
 ///      (only where the loop is closed at q = 0, so that the zero configuration stays);
 ///   3. a chain: tree joints of one coordinate through massless links, and a loop joint of the last
 ///   coordinate
-///      (ball: two revolute joints and a revolute loop joint);
+///      (ball: two revolute joints and a revolute loop joint); or, where engines hold light links
+///      badly, a tree joint to half of a link, and a weld of the halves;
 ///   4. from a link to its own ancestor: a massless link welded to the ancestor becomes the loop
 ///   joint's end.
 /// Tree joints may point against the tree afterwards.
 struct LowerLoops {
   static constexpr std::string_view kName = "lower_loops";
   bool mimics_first = false, cut_is_unseen = false;
+  bool splits_links = false;  ///< a link is split where a chain of massless links would stand
   [[nodiscard]] AskedWords Asked() const {
     return {{mimics_first, "after `mimics`, where a chain is to stand there"},
+            {splits_links, "a link is split, because engines hold light links badly"},
             {cut_is_unseen, "a loop joint is written as a tree joint is: no other cut helps"}};
   }
   void operator()(Model& model, PassContext& context) const;

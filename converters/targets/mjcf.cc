@@ -12,7 +12,7 @@ Recipe MjcfRecipe(const WriteOptions& options) {
       // Two sites hold a loop that is drawn open; other readers know no sites.
       Assemble{.may_stay_open = !portable},
       ClosedNatures,
-      LowerLoops{},
+      LowerLoops{.splits_links = true},
       OrientJoints,
       SplitJoints{},
       MergeFixed,

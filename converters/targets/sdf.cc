@@ -68,7 +68,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
   return {
       OneModel({}, kFree),
       FreeJoints{.free_is_implicit = true},
-      LowerLoops{},
+      LowerLoops{.splits_links = true},
       Links({.are_uncoupled = true, .have_no_rotors = true, .universals_are_square = true},
             {.loops_too = true}),
       JoinPoints{.fixed_as_points = true},

@@ -120,7 +120,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
   return {
       OneRobot(Natures::kNever, {}),
       ClosedNatures,
-      LowerLoops{},
+      LowerLoops{.splits_links = true},
       Tree({.are_bare = true, .have_no_rotors = true}, {LowerFrames, massless}),
       JoinPoints{.fixed_as_points = true},
       End(Natures::kNever, {}),

@@ -336,6 +336,30 @@ void LockStatic(Model& model) {
   static_cast<void>(model.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));
 }
 
+void GatherWelded(const std::vector<LinkId>& counterpart, Model& model) {
+  const auto known = [&](LinkId id) { return counterpart[Index(id)] != kNoLink; };
+  const auto gather = [&](LinkId from, LinkId into, const RigidTransform& X_IF) {
+    if (from == kWorld || into == kWorld || known(from) || !known(into)) return;
+    Link &part = model.link(from), &whole = model.link(into);
+    if (!part.inertial) return;
+    SpatialInertia sum = part.inertial->InLink().InFrame(X_IF);
+    if (whole.inertial) sum = whole.inertial->InLink() + sum;
+    if (!whole.inertial) whole.inertial.emplace();
+    whole.inertial->mass = sum.mass;
+    whole.inertial->X_LI = RigidTransform::Translation(sum.p_BoBcm);
+    whole.inertial->I_I = sum.I_BBcm;
+    part.inertial.reset();
+  };
+  for (const JointId id : Joints(model)) {
+    const Joint& weld = model.joint(id);
+    if (weld.role != JointRole::kLoop || !std::holds_alternative<Fixed>(weld.kind)) continue;
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    const RigidTransform X_PS = weld.X_PF * weld.X_SM.inverse();
+    gather(s, p, X_PS);
+    gather(p, s, X_PS.inverse());
+  }
+}
+
 // A base is specified if no root is left without a joint; a root link "world" is the world itself.
 void FindBase(Side& side) {
   const SpanningTree tree = ChooseSpanningTree(side.model);

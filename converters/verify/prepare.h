@@ -23,6 +23,10 @@ void ReadTransparency(Model& model);
 /// together, and one holds each part to the world.
 void LockStatic(Model& model);
 
+/// A link without counterpart, which a loop welds to a link that has one, is a part of that link: its
+/// mass and tensor go there, which changes no motion.
+void GatherWelded(const std::vector<LinkId>& counterpart, Model& model);
+
 /// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for
 /// one that is the world.
 void FindBase(Side& side);

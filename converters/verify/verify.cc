@@ -193,6 +193,7 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   LockStatic(a.model), LockStatic(b.model);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
+  GatherWelded(match.b_of_a, a.model), GatherWelded(match.a_of_b, b.model);
   match.held = !a.base_specified || !b.base_specified;
   const bool floats = FloatOtherRoots(a, b, match);
   if (!a.base_specified) HoldCounterpart(a, match.b_of_a, b);

@@ -250,6 +250,32 @@ TEST(LowerLoops, WithoutAnotherCutABallBecomesTwoRevolutesAndARevoluteLoop) {
                   .IsNearIdentity(1e-14));
 }
 
+// Constraints of engines give way to a light body: a chain of massless links would let the loop open.
+TEST(LowerLoops, WithoutAnotherCutALinkIsSplitWhereAnEngineHoldsTheLoop) {
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"}) {
+    Joint& joint = m.model.joint(*m.model.FindJoint(name));
+    joint.role = JointRole::kTree;
+    joint.axes[0].damping = 0.1;
+  }
+  Joint& c = m.model.joint(*m.model.FindJoint("c"));
+  c.kind = Prismatic{kX};
+  c.axes[0].damping = 0.3;
+  c.role = JointRole::kLoop;
+  m.model.link(*m.model.FindLink("rocker")).inertial.emplace();
+  m.model.link(*m.model.FindLink("rocker")).inertial->mass = 3;
+  PassRun run("mjcf");
+  run.Run("lower_loops", m.model);
+  EXPECT_EQ(EndsOf(m.model, "c"), "coupler -> rocker_half");
+  EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kTree);
+  EXPECT_EQ(JointNamed(m.model, "c").axes[0].damping, 0.3) << "a joint of the tree keeps all";
+  EXPECT_EQ(EndsOf(m.model, "c_weld"), "rocker_half -> rocker");
+  EXPECT_EQ(KindName(JointNamed(m.model, "c_weld").kind), "fixed");
+  for (const char* half : {"rocker", "rocker_half"})
+    EXPECT_EQ(m.model.link(*m.model.FindLink(half)).inertial->mass, 1.5) << half;
+  EXPECT_TRUE(run.report.losses.empty());
+}
+
 TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
   // A second revolute joint on the same axis: the loop joins base to its own child, and there is no
   // other joint to cut.
