@@ -90,9 +90,8 @@ void MjcfWriter::ChooseNames() {
 
 // Where not, Drake and Pinocchio stop unless shapes may give a body its mass; ours weigh nothing.
 bool MjcfWriter::SaysAllInertias() const {
-  return std::all_of(tree_.nodes.begin() + 1, tree_.nodes.end(), [&](const BodyNode& node) {
-    return SaysInertia(model_.link(node.link));
-  });
+  return std::all_of(tree_.nodes.begin() + 1, tree_.nodes.end(),
+                     [&](const BodyNode& node) { return SaysInertia(model_.link(node.link)); });
 }
 
 // Nothing is left to defaults that changed between versions, and no mass is invented.
