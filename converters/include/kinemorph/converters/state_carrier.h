@@ -15,9 +15,10 @@ namespace kinemorph {
 /// the joints around them and from the loops that end on them.
 class StateCarrier {
  public:
-  /// q and v of B, in the order of its mechanism.
+  /// A state of B, in the order of its mechanism.
   struct State {
-    Eigen::VectorXd q, v;
+    Eigen::VectorXd q;  ///< nq: positions
+    Eigen::VectorXd v;  ///< nv: velocities
   };
   /// B is what a conversion of A wrote, as it is read back; `report` is that of the conversion.
   StateCarrier(const Model& a, const Model& b, const LossReport& report);
