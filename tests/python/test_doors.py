@@ -106,6 +106,7 @@ def test_the_binding_takes_arrays_of_its_kind_and_size_only(four_bar):
         "poses": [(1, nq)], "residuals": [(1, nq)], "constraints": [(nq,), (nv,)], "explicit": [(nq,), (nv,)],
         "mass_matrix": [(nq,)], "bias": [(nq,), (nv,)], "passive_forces": [(nq,), (nv,)], "energy": [(nq,), (nv,)],
         "forward_dynamics": [(nq,), (nv,), (nv,)], "inverse_dynamics": [(nq,), (nv,), (nv,)],
+        "mass_centres": [(1, nq)], "mass_centre": [(nq,)],
     }
     for name, shapes in calls.items():
         good = [np.zeros(shape) for shape in shapes]
@@ -117,8 +118,8 @@ def test_the_binding_takes_arrays_of_its_kind_and_size_only(four_bar):
             for size in (shape[-1] - 1, shape[-1] + 1, 0):
                 with pytest.raises(ValueError):
                     getattr(core, name)(*good[:i], np.zeros((*shape[:-1], size)), *good[i + 1:])
-    q = np.zeros(nq)
-    for wrong in (lambda: core.jacobian(q, 10 ** 6, True), lambda: core.jacobian(np.zeros(0), 0, True),
+    q, origin = np.zeros(nq), np.zeros(3)
+    for wrong in (lambda: core.jacobian(q, 10 ** 6, origin, True), lambda: core.jacobian(np.zeros(0), 0, origin, True),
                   lambda: core.integrate(q, np.zeros(nv + 1), 0.1), lambda: core.close(np.zeros(1), [0], np.zeros((1, 1))),
                   lambda: core.close(q, [10 ** 6], np.zeros((1, 1))), lambda: core.close(q, [0], np.zeros((1, 3)))):
         with pytest.raises(ValueError):

@@ -156,7 +156,7 @@ Answer InverseOf(const Description& robot, const Vector& q, const Vector& v, con
 // and g of the independent velocities (kinemorph/gateway/mechanics.h).
 void BindMechanics(DescriptionClass& type) {
   const auto q = py::arg("q").noconvert(), v = py::arg("v").noconvert();
-  const auto gravity = py::arg("gravity");
+  const auto gravity = py::arg("gravity") = py::none();
   type.def("coordinates", &CoordinateList)
       .def("velocities", &VelocityList)
       .def(
