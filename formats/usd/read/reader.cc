@@ -26,9 +26,9 @@ std::optional<std::string_view> RootLayer(std::string_view bytes, const usd::Rep
   const std::optional<usd::Package> package = usd::OpenPackage(decoding);
   bool control = true;
   if (package && xml::FirstBadByte(package->name, control) != std::string_view::npos)
-    decoding.Fail(0, "the name of its first file is no text");
+    decoding.Fail(0, "the name of its first file is not text");
   else if (package && !package->layer.starts_with("#usda ") && !usd::IsCrate(package->layer))
-    decoding.Fail(0, "its first file '" + std::string(package->name) + "' is no layer of USD");
+    decoding.Fail(0, "its first file '" + std::string(package->name) + "' is not a layer of USD");
   if (decoding.failed()) {
     RefuseBinary(report, decoding, "a package (.usdz)");
     return std::nullopt;

@@ -229,9 +229,9 @@ TEST(UsdPackage, WhatIsNoPackageOfUsdIsRefused) {
   EXPECT_THAT(refused({{"r.usdc", crate, 8}}), HasSubstr("is compressed or encrypted"));
   for (const char* name : {"../r.usdc", "/r.usdc", "a\\r.usdc", "a/../../r.usdc", "c:r.usdc", ""})
     EXPECT_THAT(refused({{name, crate}}), HasSubstr("leads out of it")) << name;
-  EXPECT_THAT(refused({{"a.png", "x"}, {"r.usdc", crate}}), HasSubstr("'a.png' is no layer"));
-  EXPECT_THAT(refused({{"in.usdz", Zip({{"r.usdc", crate}})}}), HasSubstr("is no layer"));
-  EXPECT_THAT(refused({{"\xff.usdc", crate}}), HasSubstr("is no text"));
+  EXPECT_THAT(refused({{"a.png", "x"}, {"r.usdc", crate}}), HasSubstr("'a.png' is not a layer"));
+  EXPECT_THAT(refused({{"in.usdz", Zip({{"r.usdc", crate}})}}), HasSubstr("is not a layer"));
+  EXPECT_THAT(refused({{"\xff.usdc", crate}}), HasSubstr("is not text"));
   const std::string whole = Zip({{"r.usdc", crate}});
   for (std::size_t i = 0; i < whole.size() - 4; i += 7)
     EXPECT_FALSE(ReadBytes(whole.substr(0, i), "m.usdz").model) << i;
