@@ -338,8 +338,14 @@ void LockStatic(Model& model) {
 
 void GatherWelded(const std::vector<LinkId>& counterpart, Model& model) {
   const auto known = [&](LinkId id) { return counterpart[Index(id)] != kNoLink; };
+  std::vector<bool> held(model.num_links(), false);  // by the tree, as a part of something already
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role != JointRole::kLoop &&
+        std::holds_alternative<Fixed>(model.joint(id).kind))
+      held[Index(model.successor(id))] = held[Index(model.predecessor(id))] = true;
   const auto gather = [&](LinkId from, LinkId into, const RigidTransform& X_IF) {
-    if (from == kWorld || into == kWorld || known(from) || !known(into)) return;
+    if (from == kWorld || into == kWorld || known(from) || !known(into) || held[Index(from)])
+      return;
     Link &part = model.link(from), &whole = model.link(into);
     if (!part.inertial) return;
     SpatialInertia sum = part.inertial->InLink().InFrame(X_IF);
