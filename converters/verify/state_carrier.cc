@@ -108,7 +108,7 @@ struct StateCarrier::Parts {
     std::string text;
     for (std::size_t i = 1; i < X_B.size(); ++i) {
       if (!carrier.Shared(static_cast<int>(i))) continue;
-      const RigidTransform is = X_B[i], wanted = carrier.Target(static_cast<int>(i), X_A);
+      const RigidTransform &is = X_B[i], wanted = carrier.Target(static_cast<int>(i), X_A);
       const double turn = (is.R - wanted.R).cwiseAbs().maxCoeff(),
                    shift = (is.p - wanted.p).cwiseAbs().maxCoeff();
       const double reach = std::max(b.m.length, 1e-3 * wanted.p.norm());
