@@ -32,9 +32,11 @@ void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
   const ContactDifferences left = wanted.Compare(Contacts(model), renumbered, kMost);
   const auto tell = [&](const std::vector<LinkPair>& pairs, const std::string& what) {
     for (const auto& [a, b] : pairs)
-      context.Lose(model, Feature::kSelfCollision, links[Index(a)],
-                   what + "'" + links[Index(b)].name + "'",
-                   "a massless link becomes a frame of the link that it is fixed to");
+      context
+          .Lose(model, Feature::kSelfCollision, links[Index(a)],
+                what + "'" + links[Index(b)].name + "'",
+                "a massless link becomes a frame of the link that it is fixed to")
+          .others = {links[Index(b)].name};
   };
   tell(left.only_a, "no longer collides with ");
   tell(left.only_b, "may collide with ");

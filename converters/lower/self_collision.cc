@@ -289,16 +289,17 @@ class Choice {
   }
 
   void Tell(const std::vector<LinkPair>& pairs, const std::string& what) {
-    std::map<LinkId, std::vector<LinkId>> by_link;
-    for (const auto& [a, b] : pairs) by_link[a].push_back(b);
-    for (const auto& [link, others] : by_link) {
+    std::map<LinkId, std::vector<std::string>> by_link;
+    for (const auto& [a, b] : pairs) by_link[a].push_back(model_.link(b).name);
+    for (auto& [link, others] : by_link) {
       std::string names;
       for (std::size_t i = 0; i < others.size() && i < kShown; ++i)
-        names += (i > 0 ? ", '" : "'") + model_.link(others[i]).name + "'";
+        names += (i > 0 ? ", '" : "'") + others[i] + "'";
       if (others.size() > kShown)
         names += " and " + std::to_string(others.size() - kShown) + " more";
-      context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_.link(link)), what + names,
-                    kWhy);
+      context_
+          .Lose(model_, Feature::kSelfCollision, SubjectOf(model_.link(link)), what + names, kWhy)
+          .others = std::move(others);
     }
   }
 
@@ -324,17 +325,20 @@ void LeaveMasksOut(Model& model, PassContext& context) {
   const Contacts wanted(model);
   SetMasks(model, NoMasks(model));
   const ContactDifferences left = wanted.Compare(Contacts(model), kMostPairs);
-  std::set<LinkId> changed;
+  std::map<LinkId, std::vector<std::string>> changed;  // the links that each touches otherwise
   for (const auto* pairs : {&left.only_a, &left.only_b})
-    for (const auto& [a, b] : *pairs) changed.insert(a), changed.insert(b);
+    for (const auto& [a, b] : *pairs)
+      changed[a].push_back(model.link(b).name), changed[b].push_back(model.link(a).name);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
     for (std::size_t i = 0; i < masks[v].size(); ++i) {
       if (!masks[v][i]) continue;
       const Subject subject = SubjectOf(link, link.collisions[i]);
-      if (changed.contains(LinkId{v}))
-        context.Lose(model, Feature::kSelfCollision, subject, "its bit masks are not written",
-                     "the target has no bit masks");
+      if (const auto others = changed.find(LinkId{v}); others != changed.end())
+        context
+            .Lose(model, Feature::kSelfCollision, subject, "its bit masks are not written",
+                  "the target has no bit masks")
+            .others = others->second;
       else
         context.Lowered(subject, "its bit masks keep nothing of the model apart");
     }

@@ -1,122 +1,164 @@
-// Who collides with whom.
+// Who touches whom.
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "kinemorph/graph/checks/contacts.h"
-#include "verify/content.h"
+#include "verify/shapes.h"
 
 namespace kinemorph::verify {
 namespace {
 
-class ContactPairs : Compared {
+// Formats say in different ways who touches whom: by masks, words of models and links, joints and
+// pairs. What they mean is a set of pairs of links (graph/checks/contacts.h), and the two sets are
+// compared where both have the same shapes: what another shape touches is told of that shape.
+// In one format shapes have masks of their own on both sides, and are compared pair by pair too.
+class ContactComparison : Compared {
  public:
-  explicit ContactPairs(const Compared& sides) : Compared(sides) {}
+  ContactComparison(const Compared& sides, const std::vector<SameCollision>& shapes)
+      : Compared(sides), shapes_(shapes) {
+    for (const SameCollision& shape : shapes) matches_.emplace(shape.link_a, shape.link_b);
+    counts_a_ = Counted(a_.model, &SameCollision::link_a, &SameCollision::a);
+    counts_b_ = Counted(b_.model, &SameCollision::link_b, &SameCollision::b);
+  }
 
   void Run(std::vector<Worst>& checks) {
-    CompareExclusions();
-    AddMade({&exclusions_}, checks);
+    CompareLinks();
+    if (!Converted()) CompareNames();
+    AddMade({&contacts_, &names_}, checks);
   }
 
  private:
-  // Pairs of links that shall not collide, where both sides have both links.
-  void CompareExclusions() {
-    const auto compare = [&](const Model& of, const std::vector<LinkId>& counterpart,
-                             const Model& other, bool in_a) {
-      // As pairs without order: who is first says nothing.
-      std::map<std::pair<LinkId, LinkId>, std::string> pairs;
-      for (const ContactExclusion& e : other.contact_exclusions)
-        pairs.emplace(std::minmax(e.a, e.b), e.name);
-      for (const ContactExclusion& e : of.contact_exclusions) {
-        const LinkId first = counterpart[Index(e.a)], second = counterpart[Index(e.b)];
-        if (first == kNoLink || second == kNoLink) continue;
-        const std::string element = of.link(e.a).name + " and " + of.link(e.b).name;
-        const auto found = pairs.find(std::minmax(first, second));
-        const Subject subject = SubjectOf(of, e);
-        if (found != pairs.end()) {
-          exclusions_.Add(0, element);
-          if (in_a && !Converted() && found->second != e.name)
-            exclusions_.Miss(element, Text(subject) + " is called '" + found->second + "'");
-        } else if (in_a ? excuses_.Take(Feature::kContactExclusion, subject)
-                        : TakeExclusionOfB(e, subject)) {
-          if (in_a) exclusions_.Except(Text(subject) + " is missing");
-        } else {
-          exclusions_.Miss(element, Text(subject) + (in_a ? " is not in B" : " is not in A"));
-        }
-      }
-    };
-    // In the words of another dialect a pair may go without saying.
-    if (!excuses_.same_format() || a_.model.dialect != b_.model.dialect) return CompareContacts();
-    compare(a_.model, match_.b_of_a, b_.model, true);
-    compare(b_.model, match_.a_of_b, a_.model, false);
-  }
+  // The most pairs that are compared, and told: a robot that lost self-collision altogether would
+  // fill pages.
+  static constexpr std::size_t kMostContacts = 100'000, kMostTold = 50;
+  using Counts = std::vector<std::vector<bool>>;  // by link and collision
 
-  // Formats say in different ways who collides with whom: the pairs of links that do are compared.
-  void CompareContacts() {
-    // A robot that lost self-collision altogether would fill pages: the first fifty pairs are
-    // enough to fail.
-    constexpr std::size_t kMost = 50;
-    const ContactDifferences found =
-        Contacts(*a_.original).Compare(Contacts(*b_.original), match_.b_of_a, kMost);
-    // A loop keeps its links apart; that it is lost is told of the loop.
-    const auto without = [&](const Side& side) {
-      return found.only_a.empty() && found.only_b.empty() ? std::optional<Contacts>()
-                                                          : std::optional<Contacts>(side.model);
-    };
-    const std::optional<Contacts> in_a = without(a_), in_b = without(b_);
-    const auto by_loops = [&](const LinkPair& pair) {
-      const auto b = [&](LinkId link) { return match_.b_of_a[Index(link)]; };
-      return in_a->Collide(pair.first, pair.second) == in_b->Collide(b(pair.first), b(pair.second));
-    };
-    const auto tell = [&](const LinkPair& pair, const char* side) {
-      const Link &x = a_.model.link(pair.first), &y = a_.model.link(pair.second);
-      const std::string told = "'" + x.name + "' and '" + y.name + "' collide in " + side + " only";
-      exclusions_.Differ(TakeContact(pair) || by_loops(pair), x.name, told);
-    };
-    for (const LinkPair& pair : found.only_a) tell(pair, "A");
-    for (const LinkPair& pair : found.only_b) tell(pair, "B");
-    exclusions_.Add(0, a_.model.name);
-  }
-
-  // A loss of either side, of one of the links or of the exclusion itself.
-  [[nodiscard]] bool TakeContact(const LinkPair& pair) {
-    const LinkId first = match_.b_of_a[Index(pair.first)],
-                 second = match_.b_of_a[Index(pair.second)];
-    const auto exclusion = [](const Model& model, LinkId a, LinkId b) {
-      return SubjectOf(model, ContactExclusion{a, b, {}, {}});
-    };
-    const Model &a = a_.model, &b = b_.model;
-    const auto take = [&](Feature feature, const Subject& of_a, const Subject& of_b) {
-      return excuses_.TakeEither(feature, of_a, of_b);
-    };
-    return take(Feature::kContactExclusion, exclusion(a, pair.first, pair.second),
-                exclusion(b, first, second)) ||
-           take(Feature::kContactExclusion, exclusion(a, pair.second, pair.first),
-                exclusion(b, second, first)) ||
-           take(Feature::kSelfCollision, SubjectOf(a.link(pair.first)), SubjectOf(b.link(first))) ||
-           take(Feature::kSelfCollision, SubjectOf(a.link(pair.second)), SubjectOf(b.link(second)));
-  }
-
-  // Exclusions that the conversion itself wrote down, for pairs that A keeps apart by other means.
-  bool TakeExclusionOfB(const ContactExclusion& e, const Subject& subject) {
-    if (const Model* written = excuses_.written()) {
-      for (const ContactExclusion& added : written->contact_exclusions) {
-        const std::string &a = b_.model.link(e.a).name, &b = b_.model.link(e.b).name;
-        const std::string &x = written->link(added.a).name, &y = written->link(added.b).name;
-        if ((a == x && b == y) || (a == y && b == x))
-          return excuses_.SkipOfB(Feature::kContactExclusion, subject);
-      }
+  Counts Counted(const Model& model, LinkId SameCollision::*link,
+                 const Collision* SameCollision::*shape) const {
+    Counts counts(model.num_links());
+    for (const SameCollision& same : shapes_) {
+      const LinkId id = same.*link;
+      const std::vector<Collision>& all = model.link(id).collisions;
+      counts[Index(id)].resize(all.size());
+      counts[Index(id)][static_cast<std::size_t>(same.*shape - all.data())] = true;
     }
-    return excuses_.TakeOfB(Feature::kContactExclusion, subject);
+    return counts;
   }
 
-  Worst exclusions_{"contact exclusions", 0};
+  // MuJoCo lets what its welds hold collide; to others they are one body, which nothing moves.
+  [[nodiscard]] Contacts ContactsOf(const Model& model, const Contacts::Counts& counts = {}) const {
+    const bool welds_hold =
+        !excuses_.same_format() || model.contact_rule == ContactRule::kUnlessJoined;
+    return {model, model.contact_rule, welds_hold, counts};
+  }
+
+  // Without shapes that the other side does not have, and without what is lost: a loop keeps its
+  // links apart, and that it is lost is told of the loop.
+  [[nodiscard]] Contacts LeftOf(const Model& model, const Counts& counts) const {
+    return ContactsOf(model, [&](LinkId id, std::size_t i) {
+      return i < counts[Index(id)].size() && counts[Index(id)][i];
+    });
+  }
+
+  void CompareLinks() {
+    const Contacts in_a = ContactsOf(*a_.original), in_b = ContactsOf(*b_.original);
+    const ContactDifferences found = in_a.Compare(in_b, matches_, kMostContacts);
+    if (!found.only_a.empty() || !found.only_b.empty()) {
+      const Contacts left_a = LeftOf(a_.model, counts_a_), left_b = LeftOf(b_.model, counts_b_);
+      const auto tell = [&](const std::vector<LinkPair>& pairs, bool touch_in_a) {
+        for (const LinkPair& pair : pairs)
+          if (Differs(pair, left_a, left_b)) Tell(pair, touch_in_a);
+      };
+      tell(found.only_a, true), tell(found.only_b, false);
+    }
+    if (excuses_.same_format()) ComparePairsOfShapes(in_a, in_b);
+    contacts_.Add(0, a_.model.name);
+  }
+
+  // Links of B that stand for one of A.
+  [[nodiscard]] std::vector<LinkId> InB(LinkId id) const {
+    std::vector<LinkId> links;
+    for (auto at = matches_.lower_bound({id, LinkId{0}}); at != matches_.end() && at->first == id;
+         ++at)
+      links.push_back(at->second);
+    return links;
+  }
+
+  [[nodiscard]] bool Differs(const LinkPair& pair, const Contacts& in_a,
+                             const Contacts& in_b) const {
+    const bool touch = in_a.Collide(pair.first, pair.second);
+    for (const LinkId x : InB(pair.first))
+      for (const LinkId y : InB(pair.second))
+        if (in_b.Collide(x, y) != touch) return true;
+    return false;
+  }
+
+  [[nodiscard]] std::vector<std::string> NamesOf(LinkId id) const {
+    std::vector<std::string> names = {a_.model.link(id).name};
+    for (const LinkId other : InB(id)) names.push_back(b_.model.link(other).name);
+    return names;
+  }
+
+  void Tell(const LinkPair& pair, bool touch_in_a, const std::string& how = {}) {
+    const std::string &x = a_.model.link(pair.first).name, &y = a_.model.link(pair.second).name;
+    const std::string text =
+        (touch_in_a ? "link '" + x + "' no longer touches '" : "'" + x + "' now touches '") + y +
+        "'" + how;
+    const bool excused = excuses_.TakeContact(NamesOf(pair.first), NamesOf(pair.second));
+    if (!excused || ++told_ <= kMostTold) contacts_.Differ(excused, x, text);
+  }
+
+  // Links that touch on both sides may do so with other shapes: by masks, which are few.
+  void ComparePairsOfShapes(const Contacts& in_a, const Contacts& in_b) {
+    std::map<std::pair<ContactMask, ContactMask>, std::vector<const SameCollision*>> buckets;
+    for (const SameCollision& shape : shapes_)
+      buckets[{in_a.MaskOf(*shape.a), in_b.MaskOf(*shape.b)}].push_back(&shape);
+    std::set<LinkPair> told;
+    const auto check = [&](const SameCollision& x, const SameCollision& y, bool touch_in_a) {
+      const LinkPair pair = std::minmax(x.link_a, y.link_a);
+      if (in_a.Collide(x.link_a, y.link_a) && in_b.Collide(x.link_b, y.link_b) &&
+          told.insert(pair).second)
+        Tell(pair, touch_in_a, " with each of its shapes");
+      return told.size() < kMostTold;
+    };
+    for (auto x = buckets.begin(); x != buckets.end(); ++x)
+      for (auto y = x; y != buckets.end(); ++y) {
+        const bool touch = Meet(x->first.first, y->first.first);
+        if (touch == Meet(x->first.second, y->first.second)) continue;
+        for (const SameCollision* one : x->second)
+          for (const SameCollision* other : y->second)
+            if (!check(*one, *other, touch)) return;
+      }
+  }
+
+  // What an author calls an exclusion.
+  void CompareNames() {
+    std::map<LinkPair, std::string> names;
+    for (const ContactExclusion& e : b_.model.contact_exclusions)
+      names.emplace(std::minmax(e.a, e.b), e.name);
+    for (const ContactExclusion& e : a_.model.contact_exclusions) {
+      const LinkId first = match_.b_of_a[Index(e.a)], second = match_.b_of_a[Index(e.b)];
+      const auto found = names.find(std::minmax(first, second));
+      if (found != names.end() && found->second != e.name)
+        names_.Miss(a_.model.link(e.a).name,
+                    Text(SubjectOf(a_.model, e)) + " is called '" + found->second + "'");
+    }
+  }
+
+  const std::vector<SameCollision>& shapes_;
+  std::set<LinkMatch> matches_;
+  Counts counts_a_, counts_b_;
+  std::size_t told_ = 0;  // of what is excused
+  Worst contacts_{"contacts", 0}, names_{"names of contact exclusions", 0};
 };
 
 }  // namespace
 
-void CompareContactPairs(const Compared& sides, std::vector<Worst>& checks) {
-  ContactPairs(sides).Run(checks);
+void CompareContacts(const Compared& sides, const std::vector<SameCollision>& shapes,
+                     std::vector<Worst>& checks) {
+  ContactComparison(sides, shapes).Run(checks);
 }
 
 }  // namespace kinemorph::verify

@@ -8,10 +8,10 @@ namespace kinemorph::verify {
 // things to `native`, which judges what is left over once all have spoken.
 void CompareContent(const Compared& sides, std::vector<Worst>& checks) {
   NativeText native(sides);
-  CompareShapes(sides, native, checks);
+  const std::vector<SameCollision> shapes = CompareShapes(sides, native, checks);
   CompareFrames(sides, native, checks);
   CompareDevices(sides, native, checks);
-  CompareContactPairs(sides, checks);
+  CompareContacts(sides, shapes, checks);
   CompareModels(sides, checks);
   native.Run(checks);
 }

@@ -1,4 +1,4 @@
-// What hangs on the links: shapes with their looks, frames, sensors; and drives, contact pairs,
+// What hangs on the links: shapes with their looks, frames, sensors; and drives, contacts,
 // models with their gravity, and text of the format.
 #pragma once
 
@@ -14,8 +14,6 @@ void CompareContent(const Compared& sides, std::vector<Worst>& checks);
 void CompareFrames(const Compared& sides, NativeText& native, std::vector<Worst>& checks);
 /// Sensors and actuators, by name and by what they are on.
 void CompareDevices(const Compared& sides, NativeText& native, std::vector<Worst>& checks);
-/// Who collides with whom: as it is written in one format, else pair by pair.
-void CompareContactPairs(const Compared& sides, std::vector<Worst>& checks);
 /// Gravity of the world and of links; models and worlds of a file.
 void CompareModels(const Compared& sides, std::vector<Worst>& checks);
 

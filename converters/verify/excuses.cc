@@ -41,6 +41,11 @@ std::string Counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + (count == 1 ? word : Plural(word));
 }
 
+// As the subject of an exclusion has it.
+std::string PairOf(const std::string& first, const std::string& second) {
+  return "'" + first + "' and '" + second + "'";
+}
+
 // Parts of different links share their names.
 bool SharesItsName(const Subject& subject) {
   return subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
@@ -68,6 +73,7 @@ Excuses::Word Excuses::WordOf(const LossReport* report) {
   // subject.
   for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
   for (const Loss& loss : report->losses) {
+    AddContacts(loss, word.contacts);
     Losses& of = word.losses[loss.feature];
     const Subject& subject = loss.subject;
     if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel)
@@ -144,6 +150,55 @@ bool Excuses::TakeEither(Feature feature, const Subject& of_a, const Subject& of
   const Loss* const loss = Named(of_b_, feature, of_b);
   if (loss != nullptr) Except(*loss);
   return loss != nullptr;
+}
+
+// Exclusions are of two links, words of self-collision of a link and those that it names.
+void Excuses::AddContacts(const Loss& loss, LossByName& contacts) {
+  const Subject& subject = loss.subject;
+  if (loss.feature == Feature::kContactExclusion) contacts.emplace(subject.of, &loss);
+  if (loss.feature != Feature::kSelfCollision) return;
+  if (loss.others.empty()) contacts.emplace(subject.link, &loss);  // of a model: ""
+  for (const std::string& other : loss.others) contacts.emplace(PairOf(subject.link, other), &loss);
+}
+
+const Loss* Excuses::OfContact(const Word& word, std::vector<std::string> first,
+                               std::vector<std::string> second) {
+  // Under the names that they went through, too.
+  for (std::vector<std::string>* names : {&first, &second})
+    for (std::size_t i = names->size(); i-- > 0;)
+      if (const auto more = word.other.find((*names)[i]); more != word.other.end())
+        names->insert(names->end(), more->second.begin(), more->second.end());
+  const auto find = [&](const std::string& key) {
+    const auto found = word.contacts.find(key);
+    return found == word.contacts.end() ? nullptr : found->second;
+  };
+  for (const std::string& x : first)
+    for (const std::string& y : second)
+      for (const std::string& key : {PairOf(x, y), PairOf(y, x), x, y})
+        if (const Loss* loss = find(key)) return loss;
+  return find("");
+}
+
+bool Excuses::TakeContact(const std::vector<std::string>& first,
+                          const std::vector<std::string>& second) {
+  const Loss* loss = OfContact(of_a_, first, second);
+  // What only a conversion back would lose excuses no conversion that was made.
+  if (loss == nullptr && assumed_) loss = OfContact(of_b_, first, second);
+  if (loss != nullptr) {
+    Except(*loss);
+    return true;
+  }
+  for (const Feature feature : {Feature::kSelfCollision, Feature::kContactExclusion}) {
+    if (!allowed_[Position(feature)]) continue;
+    Except(feature, {SubjectKind::kContactExclusion,
+                     {},
+                     first.front(),
+                     {},
+                     {},
+                     PairOf(first.front(), second.front())});
+    return true;
+  }
+  return false;
 }
 
 // A loss that names a value in the target says that the value changed; one without says that

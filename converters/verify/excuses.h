@@ -26,6 +26,9 @@ class Excuses {
   bool TakeChanged(Feature feature, const Subject& subject);
   /// Both have it, with other values, and the conversion of either side may change it.
   bool TakeEither(Feature feature, const Subject& of_a, const Subject& of_b);
+  /// Two links touch in one model only; each by its names in A and in B. A loss excuses the pairs
+  /// that it names, and no others.
+  bool TakeContact(const std::vector<std::string>& first, const std::vector<std::string>& second);
   /// B has it, A has not. True where A's format has no place for it: then it is an exception, or is
   /// skipped where the conversion adds it.
   bool TakeOfB(Feature feature, const Subject& subject);
@@ -63,9 +66,13 @@ class Excuses {
   struct Word {
     const LossReport* report = nullptr;
     std::map<Feature, Losses> losses;
+    LossByName contacts;  // by two links, or by one that touches any other link otherwise
     std::unordered_map<std::string, std::vector<std::string>> other;  // names that it went through
   };
   static Word WordOf(const LossReport* report);
+  static void AddContacts(const Loss& loss, LossByName& contacts);
+  static const Loss* OfContact(const Word& word, std::vector<std::string> first,
+                               std::vector<std::string> second);
   static const Loss* Named(const Word& word, Feature feature, const Subject& subject);
   static const Loss* NamedAs(const Word& word, Feature lost, const Subject& subject);
   static std::string KeyOf(const Loss& loss);

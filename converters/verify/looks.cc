@@ -45,6 +45,7 @@ void LookComparison::Compare(const Part& a, const Part& b) {
     CompareFields(a, b, *a.visual, *b.visual);
   } else {
     CompareFields(a, b, *a.collision, *b.collision);
+    collisions_.push_back({a.id, b.id, a.collision, b.collision});
   }
   if (!Converted() && a.name() != b.name())
     parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");

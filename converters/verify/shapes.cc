@@ -16,13 +16,15 @@ void Set(Part& part, const Visual& visual) { part.visual = &visual; }
 void Set(Part& part, const Collision& collision) { part.collision = &collision; }
 
 template <class Item>
-std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
+std::vector<Part> PartsOf(const Model& model, LinkId id, std::vector<Item> Link::*member) {
+  const Link& link = model.link(id);
+  const std::vector<Item>& items = link.*member;
   std::vector<Part> parts;
   parts.reserve(items.size());
   for (const Item& item : items) {
     Part part;
     part.feature = ShapeFeature(item.shape), part.shape = item.shape, part.X = item.X_LG,
-    part.link = &link;
+    part.link = &link, part.id = id;
     Set(part, item);
     if (const auto* capsule = std::get_if<Capsule>(&item.shape)) {
       part.shape = Cylinder{capsule->radius, capsule->length};
@@ -109,7 +111,7 @@ class Matching : Compared {
       // Links of B without a counterpart have their shapes in a group all the same, and so has a
       // link "world" that only B has.
       if (met && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
-      for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items_)) Leave(id, part);
+      for (Part& part : PartsOf(b_.model, id, items_)) Leave(id, part);
     }
     for (const std::size_t i : MissingInGroups()) Conclude(left_a_[i]);
     for (const auto& [group, parts] : left_b_)
@@ -144,8 +146,7 @@ class Matching : Compared {
 
   // In order; of as many on both sides the first is the first, else the next that is alike.
   void CompareLink(LinkId id) {
-    const Link& link = a_.model.link(id);
-    std::vector<Part> x = PartsOf(link, link.*items_);
+    std::vector<Part> x = PartsOf(a_.model, id, items_);
     const LinkId other = match_.b_of_a[Index(id)];
     std::vector<Part> y;
 
@@ -153,7 +154,7 @@ class Matching : Compared {
     // that link.
     const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink &&
                        b_.world_link == kNoLink;  // by that link
-    if (other != kNoLink && !taken) y = PartsOf(b_.model.link(other), b_.model.link(other).*items_);
+    if (other != kNoLink && !taken) y = PartsOf(b_.model, other, items_);
     const bool as_many = x.size() == y.size();
     std::size_t j = 0;
     for (Part& part : x) {
@@ -262,7 +263,8 @@ class Matching : Compared {
 
 }  // namespace
 
-void CompareShapes(const Compared& sides, NativeText& native, std::vector<Worst>& checks) {
+std::vector<SameCollision> CompareShapes(const Compared& sides, NativeText& native,
+                                         std::vector<Worst>& checks) {
   const double tolerance = sides.options_.tolerance;
   Worst visuals("visuals", tolerance), collisions("collisions", tolerance);
   LookComparison looks(sides, native);
@@ -270,6 +272,7 @@ void CompareShapes(const Compared& sides, NativeText& native, std::vector<Worst>
   Matching<Collision>(sides, &Link::collisions, Feature::kCollision, collisions, looks).Run();
   AddMade({&visuals, &collisions}, checks);
   looks.AddChecks(checks);
+  return looks.collisions();
 }
 
 }  // namespace kinemorph::verify

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/graph/model/fields.h"
@@ -19,7 +20,8 @@ struct Part {
   const Visual* visual = nullptr;
   const Collision* collision = nullptr;
   const Link* link = nullptr;
-  bool whole = true;  // false: of a capsule
+  LinkId id = kNoLink;  // of the link
+  bool whole = true;    // false: of a capsule
 
   [[nodiscard]] Subject subject() const {
     return visual != nullptr ? SubjectOf(*link, *visual) : SubjectOf(*link, *collision);
@@ -32,12 +34,20 @@ struct Part {
   }
 };
 
+/// A shape of A that collides, and the one of B that is the same.
+struct SameCollision {
+  LinkId link_a, link_b;
+  const Collision *a, *b;
+};
+
 /// Colours, materials and friction of shapes that were matched.
 class LookComparison : Compared {
  public:
   LookComparison(const Compared& sides, NativeText& native) : Compared(sides), native_(native) {}
 
   void Compare(const Part& a, const Part& b);
+  /// What was compared so far.
+  [[nodiscard]] std::vector<SameCollision> collisions() { return std::move(collisions_); }
   void AddChecks(std::vector<Worst>& checks) const {
     AddMade({&colors_, &textures_, &surfaces_, &others_, &parts_}, checks);
   }
@@ -57,13 +67,18 @@ class LookComparison : Compared {
   [[nodiscard]] bool AddedSurface(const Part& a, const Part& b) const;
 
   NativeText& native_;
+  std::vector<SameCollision> collisions_;
   Worst colors_{"colours", 1e-6}, textures_{"textures", 0},
       surfaces_{"surface friction", options_.tolerance},
       others_{"facts of shapes", options_.tolerance}, parts_{"names of shapes", 0};
 };
 
 /// Visuals and collisions, and their looks. Capsules equal their cylinder and spheres, planes are
-/// compared by point and normal.
-void CompareShapes(const Compared& sides, NativeText& native, std::vector<Worst>& checks);
+/// compared by point and normal. Returns the collisions that both have.
+std::vector<SameCollision> CompareShapes(const Compared& sides, NativeText& native,
+                                         std::vector<Worst>& checks);
+/// Which links touch which: as pairs of links; in one format, of shapes, too.
+void CompareContacts(const Compared& sides, const std::vector<SameCollision>& shapes,
+                     std::vector<Worst>& checks);
 
 }  // namespace kinemorph::verify

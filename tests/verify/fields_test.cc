@@ -12,6 +12,7 @@
 #include "field_changes.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/checks/contacts.h"
 
 namespace kinemorph {
 namespace {
@@ -149,8 +150,14 @@ void Enrich(Model& model) {
       if (collision.mu) collision.rolling = 0.001;
   }
   if (model.num_joints() < 2 || model.num_links() < 3) return;
-  for (ContactExclusion& pair : model.contact_exclusions)
-    if (pair.name.empty()) pair.name = "extra_pair";
+  if (!model.contact_exclusions.empty()) {
+    // One that keeps two links apart: who never touches is not missed.
+    for (const LinkId id : Links(model))
+      model.link(id).collisions.emplace_back().shape = Sphere{0.1};
+    model.contact_exclusions.clear();
+    const LinkPair pair = CollidingPairs(model).back();
+    model.contact_exclusions = {{pair.first, pair.second, {}, "extra_pair"}};
+  }
   Sensor sensor;
   sensor.name = "extra_sensor", sensor.type = "torque", sensor.joint = JointId{0},
   sensor.native = data;

@@ -355,19 +355,6 @@ TEST(Verify, AllPositionsCountFromTheZeroOfTheirSide) {
   EXPECT_FALSE(VerifyEquivalent(model, moved).equivalent);
 }
 
-TEST(Verify, AContactExclusionOfEitherSideCountsWhereBothFormatsHaveThem) {
-  Model model = ChainOfFourBars(1), more = model;
-  more.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});
-  for (const char* format : {"mjcf", "sdf"}) {
-    model.format = format;
-    more.format = "mjcf";
-    const bool mjcf = model.format == "mjcf";
-    EXPECT_EQ(VerifyEquivalent(model, more).verdict == Verdict::kDifferent, mjcf) << format;
-    EXPECT_EQ(VerifyEquivalent(more, model).verdict, mjcf ? Verdict::kDifferent : Verdict::kExcept)
-        << format;
-  }
-}
-
 // A point mass on three axes through one point: the motion about the line to it is resisted by
 // round-off alone.
 TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {

@@ -39,10 +39,12 @@ bool StandsStill(const Model& model, const Link& link) {
   return false;
 }
 
-std::vector<ContactMask> MasksOf(const Link& link, ContactMask unwritten) {
+std::vector<ContactMask> MasksOf(const Model& model, LinkId id, const Contacts& contacts,
+                                 const Contacts::Counts& counts) {
+  const std::vector<Collision>& collisions = model.link(id).collisions;
   std::vector<ContactMask> masks;
-  for (const Collision& collision : link.collisions)
-    masks.push_back(collision.contact_mask.value_or(unwritten));
+  for (std::size_t i = 0; i < collisions.size(); ++i)
+    if (!counts || counts(id, i)) masks.push_back(contacts.MaskOf(collisions[i]));
   std::sort(masks.begin(), masks.end());
   masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
   return masks;
@@ -71,8 +73,11 @@ bool IsWorld(const Model& model, LinkId id) {
          (model.link(id).name == "world" && boost::in_degree(Index(id), model.graph()) == 0);
 }
 
-Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule_(rule) {
-  Classify(model);
+// Where no mask is written SDFormat sets all bits, MuJoCo the lowest one.
+Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold, const Counts& counts)
+    : rule_(rule),
+      unwritten_(rule == ContactRule::kUnlessJoined ? ContactMask{0xffff, 0xffff} : ContactMask{}) {
+  Classify(model, counts);
   // Two partitions: what cannot move against each other at all, and what one body of the simulator
   // is. A weld makes the former only.
   group_ = Groups(model, welds_hold);
@@ -90,17 +95,14 @@ Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule
   for (const ContactPair& pair : model.contact_pairs) always_.insert(std::minmax(pair.a, pair.b));
 }
 
-void Contacts::Classify(const Model& model) {
-  // Where no mask is written SDFormat sets all bits, MuJoCo the lowest one.
-  constexpr ContactMask kAllBits{0xffff, 0xffff};
-  const ContactMask unwritten = rule_ == ContactRule::kUnlessJoined ? kAllBits : ContactMask{};
+void Contacts::Classify(const Model& model, const Counts& counts) {
   const std::vector<std::uint32_t> outermost = OutermostModels(model);
   std::map<Class, std::uint32_t> known;
   class_.assign(model.num_links(), kNoClass);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
-    if (link.collisions.empty()) continue;
-    Class c{kNone, false, MasksOf(link, unwritten)};
+    Class c{kNone, false, MasksOf(model, LinkId{v}, *this, counts)};
+    if (c.masks.empty()) continue;
     if (rule_ == ContactRule::kUnlessJoined && !IsWorld(model, LinkId{v})) {
       const bool scoped = link.scope != kNoScope && Index(link.scope) < outermost.size();
       c.model = scoped ? outermost[Index(link.scope)] : 0;
@@ -134,15 +136,14 @@ void Contacts::FindParents(const Model& model) {
   }
 }
 
-// Two links of one model touch only if one of them is said to collide with its own. Masks as in
-// MuJoCo and ODE: any bit of the type of either against the affinity of the other.
+// Two links of one model touch only if one of them is said to collide with its own.
 bool Contacts::ClassesCollide(const Class& a, const Class& b) const {
   if (rule_ == ContactRule::kUnlessJoined && a.model == b.model && a.model != kNone && !a.self &&
       !b.self)
     return false;
   for (const ContactMask& x : a.masks)
     for (const ContactMask& y : b.masks)
-      if ((x.type & y.affinity) != 0 || (y.type & x.affinity) != 0) return true;
+      if (Meet(x, y)) return true;
   return false;
 }
 
@@ -201,31 +202,39 @@ ContactDifferences Contacts::Compare(const Contacts& b, std::size_t most) const 
 
 ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId>& b_of_a,
                                      std::size_t most) const {
+  std::set<LinkMatch> matches;
+  for (std::uint32_t v = 0; v < class_.size() && v < b_of_a.size(); ++v)
+    if (b_of_a[v] != kNoLink) matches.emplace(LinkId{v}, b_of_a[v]);
+  return Compare(b, matches, most);
+}
+
+ContactDifferences Contacts::Compare(const Contacts& b, const std::set<LinkMatch>& matches,
+                                     std::size_t most) const {
   ContactDifferences found;
   std::set<LinkPair> only_a, only_b;
-  const auto check = [&](LinkId x, LinkId y) {
-    if (x == y || only_a.size() + only_b.size() >= most) return;
-    const bool here = Collide(x, y), there = b.Collide(b_of_a[Index(x)], b_of_a[Index(y)]);
-    if (here != there) (here ? only_a : only_b).insert(std::minmax(x, y));
+  const auto check = [&](const LinkMatch& x, const LinkMatch& y) {
+    if (x.first == y.first || only_a.size() + only_b.size() >= most) return;
+    const bool here = Collide(x.first, y.first), there = b.Collide(x.second, y.second);
+    if (here != there) (here ? only_a : only_b).insert(std::minmax(x.first, y.first));
   };
 
   // Links with shapes in both, by what the two models make of them: the pair of their classes, and
-  // the pair of their groups. Several links of the first may be one of the second, where links were
-  // merged.
-  std::vector<std::vector<LinkId>> a_of_b(b.class_.size());
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> buckets;
-  std::map<std::uint32_t, std::map<std::uint32_t, std::vector<LinkId>>> here, there;  // by group
-  for (std::uint32_t v = 0; v < class_.size() && v < b_of_a.size(); ++v) {
-    const LinkId other = b_of_a[v];
-    if (other == kNoLink || !HasShapes(LinkId{v}) || !b.HasShapes(other)) continue;
-    a_of_b[Index(other)].push_back(LinkId{v});
-    buckets[{class_[v], b.class_[Index(other)]}].push_back(LinkId{v});
-    here[group_[v]][b.GroupOf(other)].push_back(LinkId{v});
-    there[b.GroupOf(other)][group_[v]].push_back(LinkId{v});
+  // the pair of their groups.
+  using Matches = std::vector<LinkMatch>;
+  std::vector<Matches> of_a(class_.size()), of_b(b.class_.size());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Matches> buckets;
+  std::map<std::uint32_t, std::map<std::uint32_t, Matches>> here, there;  // by group
+  for (const LinkMatch& match : matches) {
+    const auto [x, y] = match;
+    if (!HasShapes(x) || !b.HasShapes(y)) continue;
+    of_a[Index(x)].push_back(match), of_b[Index(y)].push_back(match);
+    buckets[{class_[Index(x)], b.class_[Index(y)]}].push_back(match);
+    here[GroupOf(x)][b.GroupOf(y)].push_back(match);
+    there[b.GroupOf(y)][GroupOf(x)].push_back(match);
   }
-  const auto cross = [&](const std::vector<LinkId>& x, const std::vector<LinkId>& y) {
-    for (const LinkId first : x)
-      for (const LinkId second : y) check(first, second);
+  const auto cross = [&](const Matches& x, const Matches& y) {
+    for (const LinkMatch& first : x)
+      for (const LinkMatch& second : y) check(first, second);
   };
   for (auto x = buckets.begin(); x != buckets.end(); ++x)
     for (auto y = x; y != buckets.end(); ++y)
@@ -237,15 +246,9 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId
     for (const auto& group : *side)
       for (auto x = group.second.begin(); x != group.second.end(); ++x)
         for (auto y = std::next(x); y != group.second.end(); ++y) cross(x->second, y->second);
-  // Exceptions of either model are looked at one by one; those of the second in terms of the first.
-  const auto common = [&](LinkId x) {
-    return Index(x) < b_of_a.size() && b_of_a[Index(x)] != kNoLink && HasShapes(x) &&
-           b.HasShapes(b_of_a[Index(x)]);
-  };
-  VisitExceptions([&](LinkId x, LinkId y) {
-    if (common(x) && common(y)) check(x, y);
-  });
-  b.VisitExceptions([&](LinkId x, LinkId y) { cross(a_of_b[Index(x)], a_of_b[Index(y)]); });
+  // Exceptions of either model are looked at one by one.
+  VisitExceptions([&](LinkId x, LinkId y) { cross(of_a[Index(x)], of_a[Index(y)]); });
+  b.VisitExceptions([&](LinkId x, LinkId y) { cross(of_b[Index(x)], of_b[Index(y)]); });
   found.only_a.assign(only_a.begin(), only_a.end());
   found.only_b.assign(only_b.begin(), only_b.end());
   found.all = only_a.size() + only_b.size() < most;

@@ -26,6 +26,9 @@ struct Loss {
       target;                       ///< its value after, with units; empty where there is none
   /// Of content of one format only: what moves bodies, or else all it says, by name: "gravcomp".
   std::vector<std::string> content = {};
+  /// Of contacts: the links that the subject's link no longer touches, or now does, by name; empty:
+  /// any.
+  std::vector<std::string> others = {};
   bool asked = false;  ///< by an option that says so; no --strict forbids it
   /// The macro calls that made the subject (xacro), innermost first, as notes of a message.
   std::vector<std::string> calls = {};

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -20,6 +21,15 @@ namespace kinemorph {
 
 /// Two links, the smaller id first.
 using LinkPair = std::pair<LinkId, LinkId>;
+
+/// A link of one model, and one of another that has its shapes.
+using LinkMatch = std::pair<LinkId, LinkId>;
+
+/// Whether shapes of these masks touch, as far as masks say: any bit of the type of either is in
+/// the affinity of the other, as in MuJoCo and ODE.
+[[nodiscard]] inline bool Meet(const ContactMask& a, const ContactMask& b) {
+  return (a.type & b.affinity) != 0 || (b.type & a.affinity) != 0;
+}
 
 /// What differs between two models, in links of the first.
 struct ContactDifferences {
@@ -37,22 +47,32 @@ class Contacts {
  public:
   /// By the rule of the model's format.
   explicit Contacts(const Model& model) : Contacts(model, model.contact_rule) {}
+  /// Whether a shape counts, by its link and its place among the link's collisions.
+  using Counts = std::function<bool(LinkId, std::size_t)>;
   /// As if this were the rule of its format. `welds_hold`: fixed loop joints hold links together as
-  /// any other fixed joint does; MuJoCo lets what its welds hold collide.
-  Contacts(const Model& model, ContactRule rule, bool welds_hold = true);
+  /// any other fixed joint does; MuJoCo lets what its welds hold collide. `counts`: none, all do.
+  Contacts(const Model& model, ContactRule rule, bool welds_hold = true, const Counts& counts = {});
 
   /// Whether two links of the model collide.
   [[nodiscard]] bool Collide(LinkId a, LinkId b) const;
   /// The pairs that collide, sorted; no more than `most`.
   [[nodiscard]] std::vector<LinkPair> Pairs(
       std::size_t most = std::numeric_limits<std::size_t>::max()) const;
-  /// What differs from `b`, over the links that have shapes in both; `b_of_a` has the counterpart
-  /// of each link, or kNoLink. Stops after `most` pairs.
+  /// What differs from `b`, over the links that have shapes in both. One of either model may be
+  /// several of the other: links that were merged, shapes of the world that stand on a link of
+  /// their own. Stops after `most` pairs.
+  [[nodiscard]] ContactDifferences Compare(const Contacts& b, const std::set<LinkMatch>& matches,
+                                           std::size_t most) const;
+  /// The same; `b_of_a` has the counterpart of each link, or kNoLink.
   [[nodiscard]] ContactDifferences Compare(const Contacts& b, const std::vector<LinkId>& b_of_a,
                                            std::size_t most) const;
   /// The same for a model of the same links.
   [[nodiscard]] ContactDifferences Compare(
       const Contacts& b, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+  /// What is written of a shape, or else what its format has for it.
+  [[nodiscard]] ContactMask MaskOf(const Collision& shape) const {
+    return shape.contact_mask.value_or(unwritten_);
+  }
   /// Links that cannot move against each other have the same number; those that stand on the world
   /// that of the world.
   [[nodiscard]] std::uint32_t GroupOf(LinkId link) const { return group_[Index(link)]; }
@@ -79,13 +99,14 @@ class Contacts {
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 stumbles over what is generated
     friend auto operator<=>(const Class&, const Class&) = default;
   };
-  void Classify(const Model& model);
+  void Classify(const Model& model, const Counts& counts);
   void FindParents(const Model& model);
   [[nodiscard]] bool ClassesCollide(const Class& a, const Class& b) const;
   template <class Visit>
   void VisitExceptions(Visit&& visit) const;
 
   ContactRule rule_;
+  ContactMask unwritten_;
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_, group_;  // by link
   std::vector<std::uint32_t> body_;    // by link: what fixed joints of the tree hold together
