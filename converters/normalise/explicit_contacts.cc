@@ -72,7 +72,10 @@ bool HasMasks(const Model& model) {
 }  // namespace
 
 void ExplicitContacts(Model& model, PassContext& context) {
-  if (model.contact_rule == context.traits.contact_rule || context.Lost(Feature::kCollision) ||
+  // Shapes of the world may move to a link of the robot, whose own links then touch them otherwise.
+  const bool same_rule =
+      model.contact_rule == context.traits.contact_rule && model.link(kWorld).collisions.empty();
+  if (same_rule || context.Lost(Feature::kCollision) ||
       model.format == context.traits.native_format)
     return;
   const Contacts wanted(model);
