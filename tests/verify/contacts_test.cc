@@ -10,6 +10,7 @@ namespace kinemorph::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 Model Read(const std::string& text, const std::string& file) {
   Diagnostics said;
@@ -113,6 +114,14 @@ std::string Usda(const Words& words = {}) {
   return text;
 }
 
+std::string Masked(int category, int collide) {
+  return "<surface><contact><category_bitmask>" + std::to_string(category) +
+         "</category_bitmask><collide_bitmask>" + std::to_string(collide) +
+         "</collide_bitmask></contact></surface>";
+}
+
+const std::string kSelf = "<self_collide>true</self_collide>";
+
 // B says otherwise who touches whom: named in both orders.
 struct OtherPairs {
   const char* what;
@@ -121,12 +130,6 @@ struct OtherPairs {
 };
 
 std::vector<OtherPairs> Others() {
-  const auto masked = [](int category, int collide) {
-    return "<surface><contact><category_bitmask>" + std::to_string(category) +
-           "</category_bitmask><collide_bitmask>" + std::to_string(collide) +
-           "</collide_bitmask></contact></surface>";
-  };
-  const std::string self = "<self_collide>true</self_collide>";
   return {
       {"contype", Mjcf(), Mjcf({{"tip", "contype='2' conaffinity='4'"}}), "m.xml",
        "link 'base' no longer touches 'tip'", "'base' now touches 'tip'"},
@@ -155,15 +158,15 @@ std::vector<OtherPairs> Others() {
        Mjcf({{"more pad", "<geom size='.1' pos='0 0 .3' mass='0' contype='2' conaffinity='2'/>"}}),
        "m.xml", "link 'world' no longer touches 'pad' with each of its shapes",
        "'world' now touches 'pad' with each of its shapes"},
-      {"self_collide of the model", Sdf({{"model", self}}), Sdf(), "m.sdf",
+      {"self_collide of the model", Sdf({{"model", kSelf}}), Sdf(), "m.sdf",
        "link 'base' no longer touches 'tip'", "'base' now touches 'tip'"},
-      {"self_collide of a link", Sdf({{"word pad", self}}), Sdf(), "m.sdf",
+      {"self_collide of a link", Sdf({{"word pad", kSelf}}), Sdf(), "m.sdf",
        "link 'base' no longer touches 'pad'", "'base' now touches 'pad'"},
-      {"masks of SDFormat", Sdf({{"model", self}}),
-       Sdf({{"model", self}, {"base", masked(1, 1)}, {"pad", masked(2, 2)}}), "m.sdf",
+      {"masks of SDFormat", Sdf({{"model", kSelf}}),
+       Sdf({{"model", kSelf}, {"base", Masked(1, 1)}, {"pad", Masked(2, 2)}}), "m.sdf",
        "link 'base' no longer touches 'pad'", "'base' now touches 'pad'"},
-      {"self_collide in URDF", Urdf({{"robot", "<gazebo>" + self + "</gazebo>"}}), Urdf(), "m.urdf",
-       "link 'base' no longer touches 'tip'", "'base' now touches 'tip'"},
+      {"self_collide in URDF", Urdf({{"robot", "<gazebo>" + kSelf + "</gazebo>"}}), Urdf(),
+       "m.urdf", "link 'base' no longer touches 'tip'", "'base' now touches 'tip'"},
       {"selfCollide of a link in URDF",
        Urdf({{"robot", "<gazebo reference='pad'><selfCollide>true</selfCollide></gazebo>"}}),
        Urdf(), "m.urdf", "link 'arm' no longer touches 'pad'", "'arm' now touches 'pad'"},
@@ -261,6 +264,29 @@ TEST(Contacts, ALossCoversItsPairsOnly) {
   report.losses[0].others.clear();
   EXPECT_EQ(VerifyEquivalent(tip, all, options).verdict, Verdict::kExcept);
   EXPECT_EQ(VerifyEquivalent(pad, all, options).verdict, Verdict::kDifferent);
+}
+
+// So says a conversion whose target has no masks.
+TEST(Contacts, AConversionTellsEachPairThatItLoses) {
+  const auto with = [](Words words) {
+    words.insert({{"model", kSelf}, {"base", Masked(1, 1)}, {"pad", Masked(2, 2)}});
+    return Read(Sdf(words), "m.sdf");
+  };
+  const Model apart = with({}), more = with({{"tip", Masked(2, 2)}});
+  Diagnostics said;
+  ConvertOptions options;
+  options.target = TargetNamed("urdf");
+  const std::optional<Converted> converted = Convert(apart, options, said);
+  ASSERT_TRUE(converted) << Rendered(said);
+  const Model written = Read(converted->text, "m.urdf");
+  VerifyOptions proof;
+  proof.report = &converted->lowered.report, proof.written = &written;
+  EXPECT_EQ(VerifyEquivalent(apart, written, proof).verdict, Verdict::kExcept)
+      << Said(VerifyEquivalent(apart, written, proof));
+  const VerifyResult other = VerifyEquivalent(more, written, proof);
+  EXPECT_EQ(other.verdict, Verdict::kDifferent) << Said(other);
+  EXPECT_THAT(Said(other), HasSubstr("'base' now touches 'tip'"));
+  EXPECT_THAT(Said(other), Not(HasSubstr("'base' now touches 'pad'")));
 }
 
 }  // namespace
