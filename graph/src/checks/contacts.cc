@@ -1,5 +1,6 @@
 // Links of one class (outermost model, self-collision, masks) touch the same others, so that rules
-// are asked once for two classes, never for two links. Beside that there are exceptions: groups
+// are asked once for two classes, never for two links, and masks once for two sets of them, of
+// which there are few however many models a world has. Beside that there are exceptions: groups
 // that cannot move against each other, parents (MJCF), pairs joined (SDFormat, URDF), exclusions
 // and pairs in so many words. Compare looks only where classes, groups or exceptions of two models
 // differ: a robot of a thousand links has half a million pairs, of which few are of interest.
@@ -98,18 +99,22 @@ Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold, const 
 void Contacts::Classify(const Model& model, const Counts& counts) {
   const std::vector<std::uint32_t> outermost = OutermostModels(model);
   std::map<Class, std::uint32_t> known;
+  std::map<std::vector<ContactMask>, std::uint32_t> known_masks;
   class_.assign(model.num_links(), kNoClass);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
-    Class c{kNone, false, MasksOf(model, LinkId{v}, *this, counts)};
-    if (c.masks.empty()) continue;
+    const std::vector<ContactMask> masks = MasksOf(model, LinkId{v}, *this, counts);
+    if (masks.empty()) continue;
+    const auto [at, unseen] = known_masks.emplace(masks, static_cast<std::uint32_t>(masks_.size()));
+    if (unseen) masks_.push_back(masks);
+    Class c{kNone, false, at->second};
     if (rule_ == ContactRule::kUnlessJoined && !IsWorld(model, LinkId{v})) {
       const bool scoped = link.scope != kNoScope && Index(link.scope) < outermost.size();
       c.model = scoped ? outermost[Index(link.scope)] : 0;
       c.self = SaysSelfCollision(model, link);
     }
     const auto [entry, fresh] = known.emplace(c, static_cast<std::uint32_t>(classes_.size()));
-    if (fresh) classes_.push_back(std::move(c));
+    if (fresh) classes_.push_back(c);
     class_[v] = entry->second;
   }
 }
@@ -136,15 +141,17 @@ void Contacts::FindParents(const Model& model) {
   }
 }
 
-// Two links of one model touch only if one of them is said to collide with its own.
-bool Contacts::ClassesCollide(const Class& a, const Class& b) const {
-  if (rule_ == ContactRule::kUnlessJoined && a.model == b.model && a.model != kNone && !a.self &&
-      !b.self)
-    return false;
-  for (const ContactMask& x : a.masks)
-    for (const ContactMask& y : b.masks)
+bool Contacts::MasksMeet(std::uint32_t a, std::uint32_t b) const {
+  for (const ContactMask& x : masks_[a])
+    for (const ContactMask& y : masks_[b])
       if (Meet(x, y)) return true;
   return false;
+}
+
+// Two links of one model touch only if one of them is said to collide with its own.
+bool Contacts::ClassesCollide(const Class& a, const Class& b) const {
+  const bool quiet = Quiet(a) != kNone && Quiet(a) == Quiet(b);
+  return !quiet && MasksMeet(a.masks, b.masks);
 }
 
 bool Contacts::Collide(LinkId a, LinkId b) const {
@@ -155,8 +162,7 @@ bool Contacts::Collide(LinkId a, LinkId b) const {
   if (always_.contains(pair)) return true;
   const std::uint32_t x = body_[Index(a)], y = body_[Index(b)];
   if (!parent_.empty() && (parent_[x] == y || parent_[y] == x)) return false;
-  return !never_.contains(pair) &&
-         ClassesCollide(classes_[class_[Index(a)]], classes_[class_[Index(b)]]);
+  return !never_.contains(pair) && ClassesCollide(ClassOf(a), ClassOf(b));
 }
 
 std::vector<LinkPair> Contacts::Pairs(std::size_t most) const {
@@ -212,46 +218,60 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::set<LinkMatch
                                      std::size_t most) const {
   ContactDifferences found;
   std::set<LinkPair> only_a, only_b;
+  const auto enough = [&] { return only_a.size() + only_b.size() >= most; };
   const auto check = [&](const LinkMatch& x, const LinkMatch& y) {
-    if (x.first == y.first || only_a.size() + only_b.size() >= most) return;
+    if (x.first == y.first || enough()) return;
     const bool here = Collide(x.first, y.first), there = b.Collide(x.second, y.second);
     if (here != there) (here ? only_a : only_b).insert(std::minmax(x.first, y.first));
   };
 
-  // Links with shapes in both, by what the two models make of them: the pair of their classes, and
-  // the pair of their groups.
+  // Links with shapes in both, by what the two models make of them: their masks, their groups, and
+  // of links that leave each other alone in one model, their classes in the other.
   using Matches = std::vector<LinkMatch>;
+  using Parts = std::map<std::uint32_t, std::map<std::uint32_t, Matches>>;
   std::vector<Matches> of_a(class_.size()), of_b(b.class_.size());
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Matches> buckets;
-  std::map<std::uint32_t, std::map<std::uint32_t, Matches>> here, there;  // by group
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Matches> masks;
+  Parts groups, groups_b, quiet, quiet_b;
   for (const LinkMatch& match : matches) {
     const auto [x, y] = match;
     if (!HasShapes(x) || !b.HasShapes(y)) continue;
     of_a[Index(x)].push_back(match), of_b[Index(y)].push_back(match);
-    buckets[{class_[Index(x)], b.class_[Index(y)]}].push_back(match);
-    here[GroupOf(x)][b.GroupOf(y)].push_back(match);
-    there[b.GroupOf(y)][GroupOf(x)].push_back(match);
+    masks[{ClassOf(x).masks, b.ClassOf(y).masks}].push_back(match);
+    groups[GroupOf(x)][b.GroupOf(y)].push_back(match);
+    groups_b[b.GroupOf(y)][GroupOf(x)].push_back(match);
+    quiet[Quiet(ClassOf(x))][b.class_[Index(y)]].push_back(match);
+    quiet_b[Quiet(b.ClassOf(y))][class_[Index(x)]].push_back(match);
   }
   const auto cross = [&](const Matches& x, const Matches& y) {
-    for (const LinkMatch& first : x)
-      for (const LinkMatch& second : y) check(first, second);
+    for (auto first = x.begin(); first != x.end() && !enough(); ++first)
+      for (const LinkMatch& second : y) check(*first, second);
   };
-  for (auto x = buckets.begin(); x != buckets.end(); ++x)
-    for (auto y = x; y != buckets.end(); ++y)
-      if (ClassesCollide(classes_[x->first.first], classes_[y->first.first]) !=
-          b.ClassesCollide(b.classes_[x->first.second], b.classes_[y->first.second]))
-        cross(x->second, y->second);
+  const auto cross_some = [&](const auto& parts, const auto& differ) {
+    for (auto x = parts.begin(); x != parts.end(); ++x)
+      for (auto y = x; y != parts.end(); ++y)
+        if (differ(x->first, y->first)) cross(x->second, y->second);
+  };
+  cross_some(masks, [&](const auto& x, const auto& y) {
+    return MasksMeet(x.first, y.first) != b.MasksMeet(x.second, y.second);
+  });
   // One group here that is several there.
-  for (const auto* side : {&here, &there})
-    for (const auto& group : *side)
-      for (auto x = group.second.begin(); x != group.second.end(); ++x)
-        for (auto y = std::next(x); y != group.second.end(); ++y) cross(x->second, y->second);
+  for (const Parts* parts : {&groups, &groups_b})
+    for (const auto& [group, others] : *parts)
+      cross_some(others, [](std::uint32_t x, std::uint32_t y) { return x != y; });
+  const auto cross_quiet = [&](const Parts& parts, const Contacts& other) {
+    for (const auto& [part, others] : parts)
+      if (part != kNone)
+        cross_some(others, [&](std::uint32_t x, std::uint32_t y) {
+          return other.ClassesCollide(other.classes_[x], other.classes_[y]);
+        });
+  };
+  cross_quiet(quiet, b), cross_quiet(quiet_b, *this);
   // Exceptions of either model are looked at one by one.
   VisitExceptions([&](LinkId x, LinkId y) { cross(of_a[Index(x)], of_a[Index(y)]); });
   b.VisitExceptions([&](LinkId x, LinkId y) { cross(of_b[Index(x)], of_b[Index(y)]); });
   found.only_a.assign(only_a.begin(), only_a.end());
   found.only_b.assign(only_b.begin(), only_b.end());
-  found.all = only_a.size() + only_b.size() < most;
+  found.all = !enough();
   return found;
 }
 

@@ -143,7 +143,9 @@ TEST(Contacts, DifferencesAreThoseOfThePairs) {
     const auto make = [&] {
       Linkage linkage(static_cast<ContactRule>(next(3)), next(2) == 0);
       if (next(2) == 0) linkage.model.scopes[0].self_collide = true;
+      linkage.model.scopes.emplace_back();  // a second model, which some links are of
       for (const LinkId id : Links(linkage.model)) {
+        linkage.model.link(id).scope = ScopeId{next(3) / 2};
         if (next(4) == 0) linkage.model.link(id).self_collide = next(2) == 0;
         if (next(4) == 0)
           linkage.model.link(id).collisions[0].contact_mask = ContactMask{next(4), next(4)};

@@ -81,13 +81,9 @@ class Contacts {
 
   /// Links with shapes: number of the outermost model that one is part of; the world has the
   /// largest number.
-  [[nodiscard]] std::uint32_t ModelOf(LinkId link) const {
-    return classes_[class_[Index(link)]].model;
-  }
+  [[nodiscard]] std::uint32_t ModelOf(LinkId link) const { return ClassOf(link).model; }
   /// Links with shapes: it collides with links of its own model.
-  [[nodiscard]] bool CollidesWithItsModel(LinkId link) const {
-    return classes_[class_[Index(link)]].self;
-  }
+  [[nodiscard]] bool CollidesWithItsModel(LinkId link) const { return ClassOf(link).self; }
 
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -95,19 +91,24 @@ class Contacts {
   struct Class {
     std::uint32_t model;  // the outermost one that the link is part of; kNone: the world
     bool self;            // collides with links of its own model
-    std::vector<ContactMask> masks;
+    std::uint32_t masks;  // those of its shapes, in masks_
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 stumbles over what is generated
     friend auto operator<=>(const Class&, const Class&) = default;
   };
   void Classify(const Model& model, const Counts& counts);
   void FindParents(const Model& model);
+  [[nodiscard]] bool MasksMeet(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] bool ClassesCollide(const Class& a, const Class& b) const;
+  // Links of one number do not touch each other; kNone: nothing keeps them apart.
+  [[nodiscard]] static std::uint32_t Quiet(const Class& c) { return c.self ? kNone : c.model; }
+  [[nodiscard]] const Class& ClassOf(LinkId link) const { return classes_[class_[Index(link)]]; }
   template <class Visit>
   void VisitExceptions(Visit&& visit) const;
 
   ContactRule rule_;
   ContactMask unwritten_;
   std::vector<Class> classes_;
+  std::vector<std::vector<ContactMask>> masks_;
   std::vector<std::uint32_t> class_, group_;  // by link
   std::vector<std::uint32_t> body_;    // by link: what fixed joints of the tree hold together
   std::vector<std::uint32_t> parent_;  // by body: the one it hangs on, where that counts
