@@ -167,7 +167,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
       return MakesBodies(each.element.name());
     });
     if (joint.aligned) {
-      if (leaf) aligned_.push_back(body.link);
+      if (leaf) aligned_.insert(body.link);
       child.element.Note("freejoint-align",
                          {"freejoint of", child.element.path(),
                           std::string("align is not applied; the body frame stays as drawn") +

@@ -13,23 +13,11 @@ namespace {
 // the order of the file: qpos of a free joint is x y z and a quaternion, w first; qvel its linear
 // velocity in world axes and its angular velocity in axes of the body.
 
-// The numbers of a list from `first` on; nothing where it is too short.
-std::optional<std::vector<double>> Slice(const NativeElement& key, const char* list,
-                                         std::size_t first, std::size_t count) {
+// The numbers of a list; none where it is missing or no list of numbers.
+std::vector<double> NumbersOf(const NativeElement& key, const char* list) {
   const std::string* const text = key.Attribute(list);
-  if (text == nullptr) return std::nullopt;
-  const auto numbers = xml::ParseNumbers(*text, 1'000'000);
-  if (!numbers || numbers->size() < first + count) return std::nullopt;
-  const auto begin = numbers->begin() + static_cast<std::ptrdiff_t>(first);
-  return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count));
-}
-
-void Replace(NativeElement& key, const char* list, std::size_t first,
-             std::initializer_list<double> by) {
-  std::vector<double> numbers =
-      xml::ParseNumbers(*key.Attribute(list), 1'000'000).value_or(std::vector<double>());
-  std::copy(by.begin(), by.end(), numbers.begin() + static_cast<std::ptrdiff_t>(first));
-  SetAttribute(key.attributes, list, xml::NumbersText(numbers));
+  if (text == nullptr) return {};
+  return xml::ParseNumbers(*text, 1'000'000).value_or(std::vector<double>());
 }
 
 // It may have a state of its own.
@@ -46,26 +34,42 @@ bool MayActivate(const Actuator& actuator) {
 }  // namespace
 
 // The state of an aligned body is that of its inertia's frame I; here of the drawn frame B.
-void Reader::TurnKey(NativeElement& key, LinkId body, std::size_t q, std::size_t v) const {
-  const RigidTransform& X_BI = model_.link(body).inertial->X_LI;
-  RigidTransform X_WI = X_WL_[Index(body)] * X_BI;  // where a key does not say
-  if (const auto at = Slice(key, "qpos", q, 7)) {
-    const std::vector<double>& s = *at;
-    if (Eigen::Vector4d(s.data() + 3).norm() < kTiny) return;
+void Reader::TurnState(const AlignedState& at, std::vector<double>& qpos,
+                       std::vector<double>& qvel) const {
+  const RigidTransform& X_BI = model_.link(at.body).inertial->X_LI;
+  RigidTransform X_WI = X_WL_[Index(at.body)] * X_BI;  // where a key does not say
+  if (qpos.size() >= at.q + 7) {
+    double* const s = qpos.data() + at.q;
+    if (Eigen::Vector4d(s + 3).norm() < kTiny) return;
     X_WI = {RotationFromQuaternion(s[3], s[4], s[5], s[6]), Vector3(s[0], s[1], s[2])};
     const RigidTransform X_WB = X_WI * X_BI.inverse();
     const Eigen::Vector4d quat = QuaternionFromRotation(X_WB.R);
-    Replace(key, "qpos", q,
-            {X_WB.p.x(), X_WB.p.y(), X_WB.p.z(), quat[0], quat[1], quat[2], quat[3]});
+    std::copy_n(X_WB.p.data(), 3, s);
+    std::copy_n(quat.data(), 4, s + 3);
   }
-  if (const auto rates = Slice(key, "qvel", v, 6)) {
-    const std::vector<double>& s = *rates;
+  if (qvel.size() >= at.v + 6) {
+    double* const s = qvel.data() + at.v;
     // The velocity of the origin in axes of the world, the turning in axes of the body.
     const Vector3 w_I(s[3], s[4], s[5]), w_B = X_BI.R * w_I;
     const Vector3 p_IB = X_WI.R * (X_BI.R.transpose() * -X_BI.p);
     const Vector3 v_B = Vector3(s[0], s[1], s[2]) + (X_WI.R * w_I).cross(p_IB);
-    Replace(key, "qvel", v, {v_B.x(), v_B.y(), v_B.z(), w_B.x(), w_B.y(), w_B.z()});
+    std::copy_n(v_B.data(), 3, s);
+    std::copy_n(w_B.data(), 3, s + 3);
   }
+}
+
+// Positions of the numbers of aligned bodies in qpos and qvel, counted along all joints.
+std::vector<Reader::AlignedState> Reader::AlignedStates() const {
+  std::vector<AlignedState> states;
+  std::size_t q = 0, v = 0;
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    if (joint.role == JointRole::kLoop) continue;
+    if (aligned_.contains(model_.successor(id))) states.push_back({model_.successor(id), q, v});
+    q += static_cast<std::size_t>(NumPositions(joint.kind));
+    v += static_cast<std::size_t>(NumVelocities(joint.kind));
+  }
+  return states;
 }
 
 // Where MuJoCo looks for axes of the inertia itself nobody knows which it takes: then keys are not
@@ -73,28 +77,19 @@ void Reader::TurnKey(NativeElement& key, LinkId body, std::size_t q, std::size_t
 void Reader::TurnKeys() {
   if (aligned_.empty()) return;
   const bool known = std::all_of(aligned_.begin(), aligned_.end(), [&](LinkId id) {
-    return model_.link(id).inertial && weighed_in_axes_.count(id) != 0;
+    return model_.link(id).inertial && weighed_in_axes_.contains(id);
   });
+  const std::vector<AlignedState> states = known ? AlignedStates() : std::vector<AlignedState>();
   for (NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element != "keyframe") continue;
-    if (!known) {
-      native.format.clear();
-      continue;
-    }
-
-    // Position of the joint's numbers in qpos and qvel, counted along all joints.
-    std::size_t q = 0, v = 0;
-    for (const JointId id : Joints(model_)) {
-      const Joint& joint = model_.joint(id);
-      if (joint.role == JointRole::kLoop) continue;
-      const LinkId body = model_.successor(id);
-      if (std::find(aligned_.begin(), aligned_.end(), body) != aligned_.end())
-        ForEachIn(native.content, [&](NativeElement& key) {
-          if (key.name == "key") TurnKey(key, body, q, v);
-        });
-      q += static_cast<std::size_t>(NumPositions(joint.kind));
-      v += static_cast<std::size_t>(NumVelocities(joint.kind));
-    }
+    if (!known) native.format.clear();
+    ForEachIn(native.content, [&](NativeElement& key) {
+      if (key.name != "key" || states.empty()) return;
+      std::vector<double> qpos = NumbersOf(key, "qpos"), qvel = NumbersOf(key, "qvel");
+      for (const AlignedState& state : states) TurnState(state, qpos, qvel);
+      if (!qpos.empty()) SetAttribute(key.attributes, "qpos", xml::NumbersText(qpos));
+      if (!qvel.empty()) SetAttribute(key.attributes, "qvel", xml::NumbersText(qvel));
+    });
   }
 }
 

@@ -268,7 +268,13 @@ class Reader {
   void ReadRest();
   void CheckKeys();
   void TurnKeys();
-  void TurnKey(NativeElement& key, LinkId body, std::size_t q, std::size_t v) const;
+  struct AlignedState {
+    LinkId body;
+    std::size_t q, v;  ///< its first numbers in qpos and qvel
+  };
+  [[nodiscard]] std::vector<AlignedState> AlignedStates() const;
+  void TurnState(const AlignedState& at, std::vector<double>& qpos,
+                 std::vector<double>& qvel) const;
   // gravcomp.cc
   [[nodiscard]] const Joint* JointThatBoundsCompensation() const;
   void ReadGravityCompensation();
@@ -301,7 +307,7 @@ class Reader {
   std::vector<Replicate> replicates_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> replicate_at_;  // by place
   std::deque<Copy> copies_made_;                                               // addresses stay
-  std::vector<LinkId> aligned_;       // bodies whose frame MuJoCo takes from their inertia
+  std::set<LinkId> aligned_;          // bodies whose frame MuJoCo takes from their inertia
   std::set<LinkId> weighed_in_axes_;  // whose inertia is written, or of one geom, in its own axes
   const Reader* outer_ = nullptr;     // of the model that this one is attached to
   std::vector<FrameParts> frame_parts_;

@@ -35,6 +35,31 @@ AttributeList AxisConnect(const Joint& joint, AttributeList says) {
   return says;
 }
 
+using JointSum = std::map<std::string, double>;  // a factor for each joint
+
+// The sums that fixed tendons of the source are as long as, with the name of the first of each. A
+// tendon that a source equality hung on is among them; another one of the same sum would be a
+// double.
+std::map<JointSum, std::string> FixedTendons(const Model& model) {
+  std::map<JointSum, std::string> tendons;
+  for (const NativeData& native : model.native) {
+    const std::string* const name = native.content.Attribute("name");
+    if (native.format != "mjcf" || native.element != "tendon/fixed" || name == nullptr) continue;
+    JointSum sum;
+    bool known = true;
+    for (const NativeElement& part : native.content.children) {
+      const std::string* const joint = part.Attribute("joint");
+      if (part.name != "joint" || joint == nullptr) continue;
+      const std::string* const factor = part.Attribute("coef");
+      const std::optional<double> number = factor == nullptr ? 1 : xml::ParseNumber(*factor);
+      known = known && number && std::isfinite(*number);
+      sum[*joint] += number.value_or(0);
+    }
+    if (known) tendons.emplace(std::move(sum), *name);
+  }
+  return tendons;
+}
+
 bool IsLinear(const CouplingTerm& term) {
   return term.coefficients[1] == 0 && term.coefficients[2] == 0 && term.coefficients[3] == 0;
 }
@@ -196,30 +221,9 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   out_.Close();
 }
 
-// The name of a tendon of the source whose length is the sum of the coupling; null: there is none.
-// A tendon that a source equality hung on is still among its kept tendons; another one of the same
-// sum would be a double.
-const std::string* MjcfWriter::TendonThere(const Coupling& coupling) const {
-  using Sum = std::map<std::string, double>;  // a factor for each joint
-  Sum wanted;
-  for (const CouplingTerm& term : coupling.terms)
-    wanted[joint_names_[Index(term.coordinate.joint)]] += term.coefficients[0];
-  for (const NativeData& native : model_.native) {
-    if (native.format != "mjcf" || native.element != "tendon/fixed") continue;
-    Sum sum;
-    for (const NativeElement& part : native.content.children) {
-      const std::string* const joint = part.Attribute("joint");
-      const std::string* const factor = part.Attribute("coef");
-      if (part.name == "joint" && joint != nullptr)
-        sum[*joint] += factor == nullptr ? 1 : xml::ParseNumber(*factor).value_or(std::nan(""));
-    }
-    const std::string* const name = native.content.Attribute("name");
-    if (name != nullptr && sum == wanted) return name;
-  }
-  return nullptr;
-}
-
 void MjcfWriter::WriteCouplingTendons() {
+  const std::map<JointSum, std::string> there =
+      model_.couplings.empty() ? std::map<JointSum, std::string>() : FixedTendons(model_);
   for (const Coupling& coupling : model_.couplings) {
     // Couplings that cannot be said are errors of passes before: the writer leaves out nothing.
     for (const CouplingTerm& term : coupling.terms) {
@@ -236,8 +240,11 @@ void MjcfWriter::WriteCouplingTendons() {
             {"coupling", coupling.name, "MJCF has curved relations between two joints only"});
       continue;
     }
-    if (const std::string* const there = TendonThere(coupling)) {
-      tendon_of_[&coupling] = *there;
+    JointSum sum;
+    for (const CouplingTerm& term : coupling.terms)
+      sum[joint_names_[Index(term.coordinate.joint)]] += term.coefficients[0];
+    if (const auto tendon = there.find(sum); tendon != there.end()) {
+      tendon_of_[&coupling] = tendon->second;
       continue;
     }
     tendon_of_[&coupling] = tendon_names_.Take(coupling.name);

@@ -80,7 +80,6 @@ class MjcfWriter {
   void WriteCoupling(const Coupling& coupling);
   void WriteCouplingTendons();
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
-  [[nodiscard]] const std::string* TendonThere(const Coupling& coupling) const;
   [[nodiscard]] double LeverArm() const;
   // scene.cc
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,

@@ -1,4 +1,5 @@
 // Words and rules of MuJoCo up to 4.0, as its compiler was seen to take them.
+#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -115,11 +116,46 @@ TEST(MjcfToday, AKeyOfAnAlignedBodyIsTurnedToTheDrawnFrame) {
   EXPECT_NEAR(v[5], 1, 1e-12);
 }
 
+// Seconds that `work` takes.
+template <class Work>
+double TimeOf(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST(MjcfToday, AKeyOfManyAlignedBodiesIsTurnedAtOnce) {
+  std::string bodies, state;
+  for (int i = 0; i < 8000; ++i) {
+    bodies += R"(<body><freejoint align="true"/><geom type="box" size="1 2 3"/></body>)";
+    state += "0 0 0 1 0 0 0 ";
+  }
+  const std::string text = "<mujoco><worldbody>" + bodies + "</worldbody><keyframe><key qpos=\"" +
+                           state + "\"/></keyframe></mujoco>";
+  EXPECT_LT(TimeOf([&] { Quiet(text); }), 8);
+}
+
+TEST(MjcfToday, ManyCouplingsFindTheirTendonsAtOnce) {
+  std::string bodies, tendons, equalities;
+  for (int i = 0; i < 16'000; ++i) {
+    const std::string n = std::to_string(i);
+    for (const char* joint : {"a", "b", "c"})
+      bodies += std::string("<body><joint name=\"") + joint + n + "\"/>" + kInertial;
+    bodies += "</body></body></body>";
+    tendons += "<fixed name=\"t" + n + "\"><joint joint=\"a" + n + "\"/><joint joint=\"b" + n +
+               "\"/><joint joint=\"c" + n + "\"/></fixed>";
+    equalities += "<tendon tendon1=\"t" + n + "\"/>";
+  }
+  const Model model = Quiet("<mujoco><worldbody>" + bodies + "</worldbody><tendon>" + tendons +
+                            "</tendon><equality>" + equalities + "</equality></mujoco>");
+  EXPECT_LT(TimeOf([&] { EXPECT_TRUE(Holds(WriteMjcfText(model), R"(tendon1="t15999")")); }), 8);
+}
+
 TEST(MjcfToday, KeysOfABodyWhoseAxesMuJoCoChoosesAreNotRead) {
   const MjcfRead read = ReadMjcfText(Brick(
       R"(<geom size="0.1" pos="0.5 0 0" mass="1"/><geom size="0.1" pos="0 0.5 0" mass="1"/>)"));
   for (const NativeData& native : read.model.native)
-    if (native.element == "keyframe") EXPECT_EQ(native.format, "");
+    EXPECT_EQ(native.format, native.element == "keyframe" ? "" : "mjcf");
 }
 
 TEST(MjcfToday, ABodyWithOthersBelowIsNotAligned) {
