@@ -189,21 +189,20 @@ std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
 }
 
 // A floor that is there already is the floor.
-std::optional<double> MjcfWriter::FloorThere() const {
+const Collision* MjcfWriter::FloorThere() const {
   for (const Collision& each : model_.link(kWorld).collisions)
-    if (std::holds_alternative<Plane>(each.shape)) return each.X_LG.p.z();
-  return std::nullopt;
+    if (std::holds_alternative<Plane>(each.shape)) return &each;
+  return nullptr;
 }
 
-void MjcfWriter::NoteNoTouch() {
+void MjcfWriter::NoteNoTouch(const Collision& floor) {
   for (const LinkId id : Links(model_))
     for (const Collision& each : model_.link(id).collisions)
-      if (!each.contact_mask || each.contact_mask->type != 0 || each.contact_mask->affinity != 0)
-        return;
+      if (id != kWorld && Touch(each, floor)) return;
   diagnostics_.Add(MakeDiagnostic(
       Severity::kNote, "scene-no-contact", model_.FileName({}), 0, "",
       {"model", model_.name,
-       "none of its links has a shape that collides: what is free falls through the floor"}));
+       "none of its links has a shape that collides with the floor: what is free falls through"}));
 }
 
 SideFile MjcfWriter::WriteScene() {
@@ -213,12 +212,14 @@ SideFile MjcfWriter::WriteScene() {
         Severity::kWarning, "scene-open", model_.FileName({}), 0, "",
         {"model", model_.name,
          "no posture was found that closes its loops; the keyframe 'home' is the drawn one"}));
-  NoteNoTouch();
-  const std::optional<double> floor_there = FloorThere();
-  const Stand stand = StandOn(floor_there, MovablesOf(model_, tree_, posture, options_.files));
+  const Collision* const floor_there = FloorThere();
+  NoteNoTouch(floor_there == nullptr ? Collision() : *floor_there);
+  const auto height =
+      floor_there == nullptr ? std::nullopt : std::optional(floor_there->X_LG.p.z());
+  const Stand stand = StandOn(height, MovablesOf(model_, tree_, posture, options_.files));
   const Surroundings at(stand.room);
   Floor floor;
-  if (!floor_there)
+  if (floor_there == nullptr)
     floor = {true, stand.floor, texture_names_.Take("floor"), material_names_.Take("floor"),
              geom_names_.Take("floor")};
 

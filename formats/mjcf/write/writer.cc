@@ -152,15 +152,10 @@ void MjcfWriter::WriteGroup(std::string_view prefix) {
 // MJCF pairs geoms, the model links.
 // Shape by shape, where the masks let them collide.
 void MjcfWriter::WritePairs() {
-  const auto collide = [](const Collision& a, const Collision& b) {
-    const ContactMask x = a.contact_mask.value_or(ContactMask{}),
-                      y = b.contact_mask.value_or(ContactMask{});
-    return (x.type & y.affinity) != 0 || (y.type & x.affinity) != 0;
-  };
   for (const ContactPair& pair : model_.contact_pairs)
     for (const Collision& a : model_.link(pair.a).collisions)
       for (const Collision& b : model_.link(pair.b).collisions)
-        if (collide(a, b))
+        if (Touch(a, b))
           out_.Open("pair")
               .Attribute("geom1", paired_.at(&a))
               .Attribute("geom2", paired_.at(&b))

@@ -21,6 +21,13 @@ struct StartPosture;
 
 namespace kinemorph::mjcf {
 
+/// Whether their masks let them collide.
+[[nodiscard]] inline bool Touch(const Collision& a, const Collision& b) {
+  const ContactMask x = a.contact_mask.value_or(ContactMask{}),
+                    y = b.contact_mask.value_or(ContactMask{});
+  return (x.type & y.affinity) != 0 || (y.type & x.affinity) != 0;
+}
+
 class MjcfWriter {
  public:
   MjcfWriter(const Model& model, const WriteOptions& options, Diagnostics& diagnostics)
@@ -84,8 +91,8 @@ class MjcfWriter {
   // scene.cc
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,
                                                  const std::map<std::size_t, double>& lift) const;
-  [[nodiscard]] std::optional<double> FloorThere() const;
-  void NoteNoTouch();
+  [[nodiscard]] const Collision* FloorThere() const;
+  void NoteNoTouch(const Collision& floor);
   [[nodiscard]] std::string CameraName(const std::string& wanted) const;
 
   const Model& model_;

@@ -250,6 +250,27 @@ TEST(MjcfToday, ABodyWithoutInertiaMayWeighItsShapesWhichWeighNothing) {
   EXPECT_TRUE(Holds(WriteMjcfText(model), R"(inertiafromgeom="false")"));
 }
 
+// Bits of its own that the bits of the floor do not meet.
+TEST(MjcfToday, ASceneSaysWhereTheMasksKeepTheRobotOffTheFloor) {
+  const auto said = [](const std::string& floor, const std::string& masks) {
+    const Model model = Quiet(World(
+        floor + "<body name=\"b\"><freejoint/><geom size=\"1\" mass=\"1\"" + masks + "/></body>"));
+    WriteOptions options;
+    options.scene_of = "robot.xml";
+    Diagnostics diagnostics;
+    static_cast<void>(FindFormat("mjcf")->write(model, options, diagnostics));
+    for (const Diagnostic& each : diagnostics.items())
+      if (each.code == "scene-no-contact") return true;
+    return false;
+  };
+  const std::string plane = R"(<geom type="plane" size="1 1 1" contype="0" conaffinity="2"/>)";
+  EXPECT_FALSE(said("", ""));
+  EXPECT_TRUE(said("", R"( contype="2" conaffinity="4")"));
+  EXPECT_FALSE(said("", R"( contype="2" conaffinity="5")"));
+  EXPECT_TRUE(said(plane, ""));
+  EXPECT_FALSE(said(plane, R"( contype="2" conaffinity="0")"));
+}
+
 TEST(MjcfToday, AFlatMeshIsAShell) {
   const std::string flat = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n",
                     solid = flat + "v 0 0 1\nf 1 2 5\nf 1 5 3\nf 2 3 5\n";
