@@ -19,6 +19,7 @@ struct Reader::Moved {
   std::uint32_t files = 0;  // to be added to its file numbers
 
   [[nodiscard]] std::string Name(const std::string& name) const;
+  [[nodiscard]] std::string Names(const std::string& names) const;
   [[nodiscard]] std::string Prefixed(const std::string& name) const;
   [[nodiscard]] std::string Uri(const std::string& uri) const;
   void Place(SourceLocation& where) const;
@@ -67,6 +68,9 @@ struct Reader::Arrival {
   void TakeContacts();
   void TakeDevices();
   void TakeRest();
+  void TakeTendon(const std::string* old_name);
+  void NoteParts(const kinemorph::Link& parts) const;
+  void Note(const char* kind, const std::string& name) const;
   void TellUnmerged(NativeData native);
 
   Reader& to_;

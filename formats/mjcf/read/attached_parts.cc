@@ -35,6 +35,14 @@ std::string Reader::Moved::Name(const std::string& name) const {
   return name.empty() ? name : prefix + name + suffix;
 }
 
+// Of a list of names.
+std::string Reader::Moved::Names(const std::string& names) const {
+  std::string moved;
+  for (const std::string_view name : xml::SplitWords(names))
+    moved += (moved.empty() ? "" : " ") + Name(std::string(name));
+  return moved;
+}
+
 std::string Reader::Moved::Uri(const std::string& uri) const {
   return folder.empty() || uri.empty() || uri.front() == '/' || uri.find("://") != std::string::npos
              ? uri
@@ -50,7 +58,9 @@ void Reader::Moved::Place(SourceLocation& where) const {
 void Reader::Moved::Native(NativeData& native, const RigidTransform* X) const {
   ForEachIn(native.content, [&](NativeElement& element) {
     for (auto& [attribute, value] : element.attributes) {
-      if (HoldsName(attribute))
+      if (element.name == "flex" && OneOf(attribute, {"body", "node"}))
+        value = Names(value);
+      else if (HoldsName(attribute))
         value = Name(value);
       else if (HoldsFile(attribute))
         value = Uri(value);
@@ -138,6 +148,19 @@ void Reader::AddFrame(Frame frame, const Moved& moved, LinkId link, const xml::E
   model_.frames.push_back(std::move(frame));
 }
 
+// What refers to these names is copied with the replicate that they come into.
+void Reader::Arrival::NoteParts(const kinemorph::Link& parts) const {
+  for (const kinemorph::Visual& visual : parts.visuals) Note("geom", visual.name);
+  for (const Collision& collision : parts.collisions) Note("geom", collision.name);
+  for (const NativeData& native : parts.native)
+    if (const std::string* const name = native.content.Attribute("name"))
+      Note(native.element.c_str(), *name);
+}
+
+void Reader::Arrival::Note(const char* kind, const std::string& name) const {
+  to_.NoteCopied(kind, moved_.Prefixed(name), item_.copy);
+}
+
 // X_LH places the body or frame that held the parts in the new link L; X_new takes poses of the old
 // world to the new one, both at qpos0.
 Reader::Arrival::Arrival(Reader& to, const Item& item, LinkId link, Attached& from,
@@ -164,6 +187,7 @@ void Reader::Arrival::Take() {
   to_.incomplete_ = to_.incomplete_ || from_.reader->incomplete_;
   const std::size_t first_joint = to_.model_.num_joints();
   to_.MoveParts(selection_.parts, X_LH_, moved_, link_);
+  NoteParts(selection_.parts);
   TakeLinks();
   TakeJoints();
   // A model that attaches this one may choose the frame around this <attach>: what hangs there
@@ -182,13 +206,17 @@ void Reader::Arrival::TakeLinks() {
   for (const LinkId id : Links(source_)) {
     if (!inside_[Index(id)]) continue;
     kinemorph::Link copy = source_.link(id);
-    to_.NoteCopied("body", moved_.Prefixed(copy.name), item_.copy);
+    Note("body", copy.name);
+    NoteParts(copy);
     moved_.Link(copy);
     // Its name comes from the body that it belongs to, which has its final name at the end only.
     if (copy.synthetic) copy.name.clear();  // named last of all
     if (!copy.synthetic) static_cast<void>(to_.Claim("body", copy.name, item_.element));
     const LinkId own = link_of_[Index(id)] = to_.model_.AddLink(std::move(copy));
     to_.X_WL_.push_back(X_new_ * from_.reader->X_WL_[Index(id)]);
+    for (std::set<LinkId> Reader::*marked :
+         {&Reader::mocap_, &Reader::aligned_, &Reader::weighed_in_axes_})
+      if ((from_.reader.get()->*marked).contains(id)) (to_.*marked).insert(own);
     const kinemorph::Link& link = to_.model_.link(own);
     if (!link.name.empty()) to_.links_by_name_.emplace(link.name, own);
     for (const Collision& collision : link.collisions)
@@ -200,8 +228,7 @@ void Reader::Arrival::TakeJoints() {
   for (const JointId id : Joints(source_)) {
     const LinkId P = source_.predecessor(id), S = source_.successor(id);
     Joint copy = source_.joint(id);
-    if (copy.role != JointRole::kLoop)
-      to_.NoteCopied("joint", moved_.Prefixed(copy.name), item_.copy);
+    if (copy.role != JointRole::kLoop) Note("joint", copy.name);
     copy.name = moved_.Name(copy.name);
     copy.scope = ScopeId{0};
     moved_.Place(copy.where);
@@ -257,14 +284,15 @@ void Reader::Arrival::TakeLoop(JointId id, Joint copy) {
 
 void Reader::Arrival::TakeFrames() {
   for (Frame& frame : selection_.frames) {
-    to_.NoteCopied("site", moved_.Prefixed(frame.name), item_.copy);
+    Note("site", frame.name);
     frame.X_LF = X_LH_ * frame.X_LF;
     to_.AddFrame(std::move(frame), moved_, link_, item_.element);
   }
   for (Frame frame : source_.frames) {
     const LinkId own = link_of_[Index(frame.link)];
-    if (own != kNoLink) to_.NoteCopied("site", moved_.Prefixed(frame.name), item_.copy);
-    if (own != kNoLink) to_.AddFrame(std::move(frame), moved_, own, item_.element);
+    if (own == kNoLink) continue;
+    Note("site", frame.name);
+    to_.AddFrame(std::move(frame), moved_, own, item_.element);
   }
 }
 
@@ -299,17 +327,20 @@ void Reader::Arrival::TakeContacts() {
 }
 
 void Reader::Arrival::TakeDevices() {
+  const ListPlace place = to_.PlaceOf(item_.element, item_.copy);
   const auto arrives = [&](LinkId link, JointId joint) {
     return (link == kNoLink || link_of_[Index(link)] != kNoLink) &&
            (joint == kNoJoint || joint_of_[Index(joint)] != kNoJoint);
   };
   for (Actuator actuator : source_.actuators) {
     if (!arrives(kNoLink, actuator.joint)) continue;
+    Note("actuator", actuator.name);
     actuator.name = moved_.Name(actuator.name);
     if (actuator.joint != kNoJoint) actuator.joint = joint_of_[Index(actuator.joint)];
     moved_.Place(actuator.where);
     moved_.Native(actuator.native);
     to_.model_.actuators.push_back(std::move(actuator));
+    to_.actuator_places_.push_back(place);
   }
   for (Sensor sensor : source_.sensors) {
     if (!arrives(sensor.link, sensor.joint)) continue;
@@ -319,6 +350,7 @@ void Reader::Arrival::TakeDevices() {
     moved_.Place(sensor.where);
     moved_.Native(sensor.native);
     to_.model_.sensors.push_back(std::move(sensor));
+    to_.sensor_places_.push_back(place);
   }
 }
 
@@ -343,7 +375,8 @@ void Reader::Arrival::TellUnmerged(NativeData native) {
 // The attached model's settings do not count, its assets come along; the rest only where all of
 // the model does.
 void Reader::Arrival::TakeRest() {
-  for (NativeData native : source_.native) {
+  for (const NativeData& source : source_.native) {
+    NativeData native = source;
     if (OneOf(native.element, {"option", "option/flag"})) TellUnmerged(native);
     if (OneOf(native.element, {"option", "option/flag", "compiler", "size", "statistic", "visual"}))
       continue;
@@ -354,8 +387,23 @@ void Reader::Arrival::TakeRest() {
     moved_.Native(native);
     // Keyframes count the coordinates of a whole model that is no more.
     if (!asset && (!selection_.whole || native.element == "keyframe")) native.format.clear();
+    if (!native.format.empty() && native.element.starts_with("tendon/"))
+      TakeTendon(source.content.Attribute("name"));
     to_.model_.native.push_back(std::move(native));
   }
+}
+
+// What this model says of it by its new name.
+void Reader::Arrival::TakeTendon(const std::string* old_name) {
+  if (old_name == nullptr) return;
+  Note("tendon", *old_name);
+  const std::string name = moved_.Name(*old_name);
+  to_.names_["tendon"].Add(name);
+  const auto known = from_.reader->fixed_tendons_.find(*old_name);
+  if (known == from_.reader->fixed_tendons_.end()) return;
+  std::vector<TendonTerm> terms = known->second;
+  for (TendonTerm& term : terms) term.joint = joint_of_[Index(term.joint)];
+  to_.fixed_tendons_[name] = std::move(terms);
 }
 
 }  // namespace kinemorph::mjcf

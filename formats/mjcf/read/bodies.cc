@@ -312,7 +312,7 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   for (int i = 0; i < copies; ++i) {
     const std::string own = separator + Padded(i, copies);
     if (fresh) replicates_[index].suffixes.push_back(own);
-    copies_made_.push_back({index, own, item.copy});
+    copies_made_.push_back({index, static_cast<std::size_t>(i), own, item.copy});
     const Matrix3 R = RotationFromEuler(i * euler, compiler_.eulerseq);
     const RigidTransform X_BF = item.X_BF * RigidTransform{R, X.p};
     X = RigidTransform{R, X.p} * step;
@@ -447,8 +447,9 @@ void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
         xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
   }
   if (element.name() == "camera") NoteCopied("camera", element.Attribute("name", ""), item.copy);
+  // What it looks at is copied with it.
   for (auto& [key, value] : all)
-    if (key == "name") value += item.suffix;
+    if (key == "name" || key == "target") value += item.suffix;
   model_.link(link).native.push_back(MakeNative(element, element.name(), all));
 }
 

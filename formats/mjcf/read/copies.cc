@@ -22,16 +22,18 @@ std::string KindOf(const NativeElement& element, std::string_view attribute) {
     return type == nullptr ? "" : *type == "xbody" ? "body" : *type;
   }
   if (attribute == "name" || !HoldsName(attribute)) return "";
+  if (attribute.starts_with("subtree")) return "body";
   for (const char* kind : {"joint", "body", "geom", "tendon", "actuator", "camera"})
     if (attribute.starts_with(kind)) return kind;
   return attribute.find("site") == std::string_view::npos ? "" : "site";
 }
 
-xml::Element LastIn(xml::Element element) {
+// The place of the last element in it, which is that of its end.
+auto EndOf(xml::Element element) {
   for (;;) {
     xml::Element last;
     for (const xml::Element child : element.Children()) last = child;
-    if (!last) return element;
+    if (!last) return element.place();
     element = last;
   }
 }
@@ -55,6 +57,7 @@ struct Reader::Pieces {
   struct Piece {
     xml::Element element;
     NativeElement now;  ///< what it became
+    ListPlace place = {};
     bool copied = false, gone = false;
   };
   std::vector<Piece> all;
@@ -126,11 +129,14 @@ void Reader::Multiply(Replicate& replicate, std::string_view section, Pieces& pi
   for (const Pieces::Piece& piece : touched)
     if (const std::string* const name = piece.now.Attribute("name"))
       replicate.names.emplace(std::string(section), *name);
-  for (const std::string& suffix : replicate.suffixes)
+  const auto end = EndOf(replicate.element);
+  for (std::size_t i = 0; i < replicate.suffixes.size(); ++i)
     for (const Pieces::Piece& piece : touched) {
+      const std::string& suffix = replicate.suffixes[i];
       Pieces::Piece copy = piece;
       copy.copied = true;
       copy.gone = false;
+      copy.place.insert(copy.place.begin(), {end, i});
       ForEachReference(copy.now, [&](const std::string& kind, std::string& name) {
         if (replicate.names.count({kind, name}) != 0) name += suffix;
       });
@@ -140,27 +146,34 @@ void Reader::Multiply(Replicate& replicate, std::string_view section, Pieces& pi
     }
 }
 
-std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
-  std::vector<xml::Element> elements;
+ListPlace Reader::PlaceOf(const xml::Element& attach, const Copy* copy) const {
+  ListPlace place = {{attach.place(), 0}};
+  for (; copy != nullptr; copy = copy->outer)
+    place.insert(place.begin(), {EndOf(replicates_[copy->replicate].element), copy->index});
+  return place;
+}
+
+std::vector<SectionElement> Reader::ElementsOf(std::string_view section) {
+  std::vector<SectionElement> elements;
   for (const xml::Element each : sources_.Children(sources_.root())) {
     if (each.name() != section) continue;
     each.Consume();
-    for (const xml::Element element : sources_.Children(each)) elements.push_back(element);
+    for (const xml::Element element : sources_.Children(each)) elements.push_back({element, {}});
   }
   // Sections are read as they are where nothing is copied, which is nearly always.
   if (replicates_.empty() || too_many_copies_) return elements;
   Pieces pieces;
-  for (const xml::Element& element : elements) pieces.Add({element, element.Tree()});
+  for (const auto& [element, place] : elements) pieces.Add({element, element.Tree(), place});
   // As their end tags stand: one in another before it.
   std::map<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>, Replicate*> by_end;
   for (Replicate& each : replicates_)
-    by_end[{LastIn(each.element).place(), SIZE_MAX - each.element.place().second}] = &each;
+    by_end[{EndOf(each.element), SIZE_MAX - each.element.place().second}] = &each;
   for (const auto& each : by_end) Multiply(*each.second, section, pieces);
   elements.clear();
   for (const Pieces::Piece& piece : pieces.all) {
     if (piece.gone) continue;
     if (!piece.copied) {
-      elements.push_back(piece.element);
+      elements.push_back({piece.element, piece.place});
       continue;
     }
     // The copies report what is not used; the original has been taken apart.
@@ -169,7 +182,7 @@ std::vector<xml::Element> Reader::ElementsOf(std::string_view section) {
     context.asked = nullptr;
     context.made_by = piece.element.where();
     made_.push_back(xml::Document::Of(piece.now, std::move(context)));
-    if (made_.back() != nullptr) elements.push_back(made_.back()->root());
+    if (made_.back() != nullptr) elements.push_back({made_.back()->root(), piece.place});
   }
   return elements;
 }

@@ -75,7 +75,7 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
 
 // Tendons stay native; fixed ones are remembered for the equalities over them.
 void Reader::ReadTendons() {
-  for (const xml::Element element : ElementsOf("tendon")) {
+  for (const auto& [element, place] : ElementsOf("tendon")) {
     const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
                                 "tendon");
     const std::string name = element.Attribute("name", "");

@@ -23,7 +23,7 @@ std::string Called(const xml::Element& element, const char* word = "") {
 // alone; only together do they tell whether two bodies share a point, a line or all
 // (MergeConnects).
 void Reader::ReadEqualities() {
-  for (const xml::Element element : ElementsOf("equality")) {
+  for (const auto& [element, place] : ElementsOf("equality")) {
     element.Consume();
     const std::string_view kind = element.name();
     const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),

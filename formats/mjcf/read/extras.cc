@@ -1,12 +1,28 @@
 // Contacts, actuators, sensors, and the sections that only MuJoCo reads.
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "native.h"
 #include "read/actuator_defaults.h"
 #include "read/reader.h"
 
 namespace kinemorph::mjcf {
+namespace {
+
+// Controls and measurements are counted: those of attached models, which are read first, go behind
+// those of the file.
+template <class Part>
+void Arrange(std::vector<Part>& parts, const std::vector<ListPlace>& places) {
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  std::vector<Part> arranged;
+  for (const std::size_t i : order) arranged.push_back(std::move(parts[i]));
+  parts = std::move(arranged);
+}
+
+}  // namespace
 
 // What is left when the mechanism is read. Part of it has a place in the model (contacts,
 // actuators, sensors); the whole element is kept beside that, because MJCF says more than the model
@@ -50,7 +66,7 @@ void Reader::KeepMaterials() {
 void Reader::ReadContacts() {
   // filterparent: MuJoCo does not let a body touch its parent, unless this flag is off.
   model_.contact_rule = IsOff("filterparent") ? ContactRule::kAll : ContactRule::kUnlessParent;
-  for (const xml::Element element : ElementsOf("contact")) {
+  for (const auto& [element, place] : ElementsOf("contact")) {
     if (element.name() == "exclude") {
       element.Consume();
       const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
@@ -75,7 +91,7 @@ void Reader::ReadContacts() {
 
 // An actuator is understood as far as its joint, gear and force range go; the rest stays native.
 void Reader::ReadActuators() {
-  for (const xml::Element element : ElementsOf("actuator")) {
+  for (const auto& [element, place] : ElementsOf("actuator")) {
     element.Consume();
     const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
                                 element.name());
@@ -114,6 +130,7 @@ void Reader::ReadActuators() {
     actuator.native = MakeNative(element, element.name(), ActuatorAttributes(attributes), true);
     if (!IsOff("actuation")) {
       model_.actuators.push_back(std::move(actuator));
+      actuator_places_.push_back(place);
       continue;
     }
     // A drive that is off must not make its joint an actuated one: that decides about cuts and
@@ -125,10 +142,11 @@ void Reader::ReadActuators() {
     actuator.native.element = "actuator/" + actuator.type;
     model_.native.push_back(std::move(actuator.native));
   }
+  Arrange(model_.actuators, actuator_places_);
 }
 
 void Reader::ReadSensors() {
-  for (const xml::Element element : ElementsOf("sensor")) {
+  for (const auto& [element, place] : ElementsOf("sensor")) {
     Sensor sensor;
     sensor.name = element.Attribute("name", "");
     sensor.where = element.where();
@@ -162,7 +180,9 @@ void Reader::ReadSensors() {
     sensor.native = element.Native();
     static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
     model_.sensors.push_back(std::move(sensor));
+    sensor_places_.push_back(place);
   }
+  Arrange(model_.sensors, sensor_places_);
 }
 
 // Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.

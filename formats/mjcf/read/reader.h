@@ -24,9 +24,21 @@
 
 namespace kinemorph::mjcf {
 
+/// Where MuJoCo has an element of a section, compared from the left: what stands in the file comes
+/// first (nothing), then, as their ends stand among the bodies, what each <attach> brings and each
+/// <replicate> copies, copy by copy.
+using ListPlace = std::vector<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>>;
+
+/// An element of a section, or one of the copies that replicates make of it.
+struct SectionElement {
+  xml::Element element;
+  ListPlace place;
+};
+
 /// One of the copies that a <replicate> makes of what is in it.
 struct Copy {
   std::size_t replicate = 0;    ///< Reader::replicates_
+  std::size_t index = 0;        ///< among the copies of that one
   std::string suffix;           ///< that this replicate gives
   const Copy* outer = nullptr;  ///< the copy that the replicate stands in
 };
@@ -167,7 +179,9 @@ class Reader {
   /// What `copy` is of has this name, without suffixes.
   void NoteCopied(const char* kind, const std::string& name, const Copy* copy);
   /// All in the sections of this name; what refers to parts of a replicate once for each copy.
-  [[nodiscard]] std::vector<xml::Element> ElementsOf(std::string_view section);
+  [[nodiscard]] std::vector<SectionElement> ElementsOf(std::string_view section);
+  /// Of what `attach` brings into a copy.
+  [[nodiscard]] ListPlace PlaceOf(const xml::Element& attach, const Copy* copy) const;
   struct Pieces;
   void Multiply(Replicate& replicate, std::string_view section, Pieces& pieces);
   [[nodiscard]] static bool IsHalfCopied(const xml::Element& element, NativeElement& now,
@@ -306,7 +320,8 @@ class Reader {
   std::vector<FrameElement> frames_;
   std::vector<Replicate> replicates_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> replicate_at_;  // by place
-  std::deque<Copy> copies_made_;                                               // addresses stay
+  std::vector<ListPlace> actuator_places_, sensor_places_;  // of those of the model
+  std::deque<Copy> copies_made_;                            // addresses stay
   std::set<LinkId> aligned_;          // bodies whose frame MuJoCo takes from their inertia
   std::set<LinkId> weighed_in_axes_;  // whose inertia is written, or of one geom, in its own axes
   const Reader* outer_ = nullptr;     // of the model that this one is attached to

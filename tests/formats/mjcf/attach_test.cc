@@ -102,6 +102,36 @@ TEST(MjcfAttach, AWholeWorldComesWithAllThatStandsInIt) {
   EXPECT_EQ(loops, 1u);
 }
 
+TEST(MjcfAttach, NamesInsideASectionGetThePrefix) {
+  const std::map<std::string, std::string> files = {
+      {"hands/hand.xml", R"(<mujoco model="hand"><worldbody>
+    <body name="palm"><joint name="turn"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+    <deformable><flex name="skin" dim="1" body="palm palm"/></deformable>
+    <tendon><fixed name="cord"><joint joint="turn" coef="2"/></fixed></tendon>
+    <sensor><contact name="hit" subtree1="palm"/></sensor></mujoco>)"}};
+  std::string arm = Arm(R"(<attach model="hand" prefix="a_"/>)");
+  arm.insert(arm.find("</mujoco>"),
+             R"(<equality><tendon name="hold" tendon1="a_cord"/></equality>)");
+  const MjcfRead read = ReadMjcfText(arm, files);
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const std::string text = WriteMjcfText(read.model);
+  EXPECT_THAT(text, HasSubstr(R"(body="a_palm a_palm")"));
+  EXPECT_THAT(text, HasSubstr(R"(subtree1="a_palm")"));
+  ASSERT_EQ(read.model.couplings.size(), 1u);  // over the tendon that came along
+  EXPECT_EQ(read.model.couplings[0].terms.at(0).coefficients[0], 2);
+}
+
+// Its pose is in the keys of the file.
+TEST(MjcfAttach, ABodyThatIsMovedByHandStaysOne) {
+  const MjcfRead read = ReadMjcfText(
+      R"(<mujoco><asset><model name="hand" file="hand.xml"/></asset><worldbody><frame><attach model="hand" body="grip" prefix="a_"/></frame></worldbody>
+<keyframe><key mpos="1 2 3" mquat="1 0 0 0"/></keyframe></mujoco>)",
+      {{"hand.xml",
+        R"(<mujoco model="hand"><worldbody><body name="grip" mocap="true"/></worldbody></mujoco>)"}});
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_TRUE(read.notes.empty()) << read.notes.front();
+}
+
 TEST(MjcfAttach, AFrameComesWithoutTheFramesAroundIt) {
   const MjcfRead read = OnTheShelf(R"(<attach model="Bench" frame="inner" prefix="a_"/>)", kWeight);
   ASSERT_TRUE(read.errors.empty()) << read.errors.front();

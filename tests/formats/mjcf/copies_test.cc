@@ -80,6 +80,50 @@ TEST(MjcfCopies, ANameWithItsSuffixIsTheOneCopy) {
   EXPECT_EQ(NamesOf(model.actuators), (Names{"m"}));
 }
 
+constexpr const char* kTool =
+    R"(<mujoco><worldbody><body name="arm"><joint name="a"/><geom name="g" size="1"/><site name="s"/><camera name="eye" mode="targetbody" target="hand"/>
+<body name="hand"><joint name="h"/><geom name="hg" size="1"/></body></body></worldbody>
+<tendon><fixed name="t"><joint joint="a" coef="1"/></fixed></tendon><actuator><motor name="m" joint="a"/></actuator>
+<sensor><contact name="c" subtree1="arm" subtree2="hand"/></sensor></mujoco>)";
+
+// Two copies of an attached tool, and what the file says of it.
+Model Tools(const std::string& sections, const std::string& more = "") {
+  return Quiet(
+      R"(<mujoco><asset><model name="tool" file="tool.xml"/></asset><worldbody><geom name="floor" type="plane" size="1 1 1"/>)" +
+          more +
+          R"(<replicate count="2" offset="1 0 0"><body name="b"><joint name="j"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+<attach model="tool" body="arm" prefix="c_"/></body></replicate></worldbody>)" +
+          sections + "</mujoco>",
+      {{"tool.xml", kTool}});
+}
+
+TEST(MjcfCopies, PartsOfAnAttachedModelHaveTheirCopiesToo) {
+  const Model model = Tools(
+      R"(<contact><pair geom1="floor" geom2="c_hg"/></contact><actuator><position name="p" tendon="c_t"/></actuator>
+<sensor><framepos name="f" objtype="camera" objname="c_eye"/><actuatorfrc name="w" actuator="c_m"/><framepos name="o" objtype="geom" objname="c_g"/></sensor>)");
+  const std::string text = WriteMjcfText(model);
+  for (const char* part :
+       {R"(geom1="floor" geom2="c_hg1")", R"(tendon="c_t1")", R"(objname="c_eye1")",
+        R"(actuator="c_m1")", R"(objname="c_g1")", R"(subtree1="c_arm1" subtree2="c_hand1")"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(MjcfCopies, WhatAttachedModelsBringStandsBehindWhatTheFileSays) {
+  constexpr const char* kWeight = R"(<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>)";
+  const Model model = Tools(
+      R"(<actuator><motor name="x" joint="c_h"/><motor name="y" joint="k"/></actuator><sensor><jointpos name="q" joint="k"/></sensor>)",
+      std::string(R"(<body name="d"><joint name="k"/>)") + kWeight +
+          R"(<attach model="tool" body="arm" prefix="d_"/></body>)");
+  EXPECT_EQ(NamesOf(model.actuators), (Names{"y", "d_m", "x0", "c_m0", "x1", "c_m1"}));
+  EXPECT_EQ(NamesOf(model.sensors), (Names{"q", "d_c", "c_c0", "c_c1"}));
+}
+
+TEST(MjcfCopies, ACameraLooksAtTheBodyOfItsOwnCopy) {
+  const Model model = Quiet(World(
+      R"(<replicate count="2"><body name="b"><joint/><geom size="1"/><camera mode="targetbody" target="b"/></body></replicate>)"));
+  EXPECT_NE(WriteMjcfText(model).find(R"(target="b1")"), std::string::npos);
+}
+
 TEST(MjcfCopies, TooManyAreRefused) {
   const std::string motors = [] {
     std::string all;

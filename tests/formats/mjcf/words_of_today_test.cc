@@ -116,6 +116,16 @@ TEST(MjcfToday, AKeyOfAnAlignedBodyIsTurnedToTheDrawnFrame) {
   EXPECT_NEAR(v[5], 1, 1e-12);
 }
 
+// As MuJoCo 4.0 turns them: with the frame of the inertia.
+TEST(MjcfToday, KeysOfAnAlignedBodyOfAnAttachedModelAreTurned) {
+  const Model model = Quiet(
+      R"(<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody><frame><attach model="c" body="brick" prefix="c_"/></frame></worldbody>
+<keyframe><key name="home" qpos="0 0 2 1 0 0 0"/></keyframe></mujoco>)",
+      {{"c.xml",
+        R"(<mujoco><worldbody><body name="brick"><freejoint align="true"/><geom type="box" size="0.2 0.1 0.05" pos="0.5 0 0" mass="1"/></body></worldbody></mujoco>)"}});
+  EXPECT_TRUE(Holds(WriteMjcfText(model), R"(qpos="-0.5 0 2 1 0 0 0")")) << WriteMjcfText(model);
+}
+
 // Seconds that `work` takes.
 template <class Work>
 double TimeOf(const Work& work) {
