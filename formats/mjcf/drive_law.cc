@@ -77,7 +77,7 @@ std::optional<DriveLaw> LawOfType(const std::string& type, const Attributes& say
   }
   // The control of a damper scales its damping: the effort is -kv u l'.
   if (type == "damper") {
-    law.gain = 0, law.gain_by_rate = -says.Number("kv", 1);
+    law.gain = 0, law.gain_by_rate = -says.Number("kv", 0);
     return law;
   }
   why = "is of the type " + type;

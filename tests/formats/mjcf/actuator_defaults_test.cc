@@ -104,6 +104,12 @@ TEST(ActuatorDefaults, AttributesThatAKindDoesNotKnowAreLeftOut) {
             (Words{{"kp", "1"}}));
 }
 
+TEST(ActuatorDefaults, ADamperWithoutAConstantDampsNothing) {
+  const Model model = Quiet(Driven("", R"(<damper joint="j" ctrlrange="0 1"/>)"));
+  std::string why;
+  EXPECT_EQ(DriveLawOf(model, model.actuators.at(0), why)->gain_by_rate, 0);
+}
+
 TEST(ActuatorDefaults, WhatIsInForceAndCannotBeSaidIsTold) {
   const MjcfRead read = ReadMjcfText(Driven(R"(<position forcerange="-1 1"/>)",
                                             R"(<dcmotor name="m" joint="j" resistance="2"/>)"));
