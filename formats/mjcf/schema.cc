@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 
 #include "xml_reader.h"
 
@@ -21,10 +23,11 @@ const std::vector<SchemaRow>& Rows() {
   static const std::vector<SchemaRow> kRows = {
       // Names and groups of anything.
       {"@name", kInterface, kName},
-      {"@user", kInterface, kShared},
+      {"@user", kInterface},
       {"@class", kInterface},
       {"@childclass", kInterface},
-      {"@group", kLooks, kShared},
+      {"@group", kLooks},
+      // Spellings of one orientation.
       {"@euler", {}, {}, kOrientation},
       {"@quat", {}, {}, kOrientation},
       {"@axisangle", {}, {}, kOrientation},
@@ -66,31 +69,14 @@ const std::vector<SchemaRow>& Rows() {
       {"@flex", {}, kName},
       {"@node", {}, kName},
       // The value is the name of a file: it gets the folder of an attached model.
-      {"@file", {}, {}, kNamesFile, kFile},
-      {"@fileright", {}, {}, kNamesFile, kFile},
-      {"@fileleft", {}, {}, kNamesFile, kFile},
-      {"@fileup", {}, {}, kNamesFile, kFile},
-      {"@filedown", {}, {}, kNamesFile, kFile},
-      {"@filefront", {}, {}, kNamesFile, kFile},
-      {"@fileback", {}, {}, kNamesFile, kFile},
-      // Every kind of actuator understands these, whoever of them wrote the defaults.
-      {"@ctrllimited", {}, kShared},
-      {"@forcelimited", {}, kShared},
-      {"@actlimited", {}, kShared},
-      {"@ctrlrange", {}, kShared},
-      {"@forcerange", {}, kShared},
-      {"@actrange", {}, kShared},
-      {"@lengthrange", {}, kShared},
-      {"@gear", {}, kShared},
-      {"@cranklength", {}, kShared},
-      {"@actdim", {}, kShared},
-      {"@actearly", {}, kShared},
-      {"@armature", {}, kShared},
-      {"@damping", {}, kShared},
-      {"@delay", {}, kShared},
-      {"@nsample", {}, kShared},
-      {"@interp", {}, kShared},
-      // What changes numbers is resolved: the numbers are compared. Muscles need lengthrange.
+      {"@file", {}, {}, kNamesFile},
+      {"@fileright", {}, {}, kNamesFile},
+      {"@fileleft", {}, {}, kNamesFile},
+      {"@fileup", {}, {}, kNamesFile},
+      {"@filedown", {}, {}, kNamesFile},
+      {"@filefront", {}, {}, kNamesFile},
+      {"@fileback", {}, {}, kNamesFile},
+      // What changes numbers is resolved, and the numbers are compared; muscles need lengthrange.
       {"compiler", kInterface},
       {"compiler@usethread", {}, kKept},
       {"compiler@saveinertial", {}, kKept},
@@ -161,6 +147,7 @@ const std::vector<SchemaRow>& Rows() {
       {"material", kLooks},
       {"layer", kLooks},
       {"skin", kLooks},
+      {"composite/skin", kLooks},
       {"mesh", kLooks},
       {"hfield", kLooks},
 
@@ -182,12 +169,12 @@ const std::vector<SchemaRow>& Rows() {
       {"joint@user", kInterface, kKept},
       {"joint@springdamper", kMotion, "0 0", kActs},
       {"joint@springyield", kMotion, "0", kActs},
-      // These stay native only where a flag is off or the term is a polynomial.
+      // These stay native only where a flag is off, the term is a polynomial, or nothing is limited.
       {"joint@damping", kMotion, "0", kActs},
       {"joint@stiffness", kMotion, "0", kActs},
       {"joint@frictionloss", kMotion, "0", kActs},
       {"joint@armature", kMotion, "0", kActs},
-      {"joint@range", kInterface},  // that does not limit
+      {"joint@range", kInterface},
       {"joint@limited", kInterface},
       {"joint@actuatorfrcrange", kInterface},
       {"joint@actuatorfrclimited", kInterface},
@@ -222,7 +209,7 @@ const std::vector<SchemaRow>& Rows() {
       {"site@type", kLooks},
       {"site@fromto", kLooks},
       {"light", kLooks},
-      {"composite/skin", kLooks},
+      // Of loops and couplings: softness.
       {"equality@solref", kMotion, "0.02 1", kKept},
       {"equality@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
       {"equality_axis@solref", kMotion, "0.02 1"},
@@ -286,15 +273,16 @@ std::map<std::string_view, std::vector<std::string_view>> AttributesWith(SchemaT
   return attributes;
 }
 
-bool AnyElement(SchemaTrait trait, std::string_view attribute) {
-  static const std::map<std::string_view, SchemaTrait> kTraits = [] {
-    std::map<std::string_view, SchemaTrait> traits;
+// The row of an attribute wherever it stands; null: it has none.
+const SchemaRow* AnyElement(std::string_view attribute) {
+  static const std::map<std::string_view, const SchemaRow*> kAny = [] {
+    std::map<std::string_view, const SchemaRow*> any;
     for (const SchemaRow& row : Rows())
-      if (row.content.path.starts_with('@')) traits[row.content.path.substr(1)] = row.trait;
-    return traits;
+      if (row.content.path.starts_with('@')) any[row.content.path.substr(1)] = &row;
+    return any;
   }();
-  const auto found = kTraits.find(attribute);
-  return found != kTraits.end() && found->second == trait;
+  const auto found = kAny.find(attribute);
+  return found == kAny.end() ? nullptr : found->second;
 }
 
 template <std::size_t N>
@@ -302,8 +290,29 @@ bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// What MuJoCo 4.0 knows in default classes, beside what every actuator knows.
-constexpr std::pair<std::string_view, std::string_view> kOfDefaults[] = {
+// Which of the elements of a default class know which attributes.
+struct OfDefault {
+  std::string_view elements, attributes;
+};
+
+// What an actuator takes from a default of any kind (MuJoCo 4.0). A plugin is no default itself.
+constexpr OfDefault kOfEveryActuator[] = {
+    {"adhesion cylinder damper dcmotor general intvelocity motor muscle orientation pid plugin "
+     "position velocity",
+     "ctrlrange delay group interp nsample user"},
+    {"adhesion cylinder damper general intvelocity motor muscle orientation pid plugin position "
+     "velocity",
+     "forcelimited forcerange"},
+    {"cylinder damper dcmotor general intvelocity motor muscle pid plugin position velocity",
+     "armature cranklength damping gear"},
+    {"cylinder dcmotor general intvelocity motor muscle pid plugin position velocity",
+     "ctrllimited"},
+    {"general intvelocity plugin", "actrange"},
+    {"general pid", "ffrange velrange"},
+};
+
+// What MuJoCo 4.0 knows beside these.
+constexpr OfDefault kOfDefaults[] = {
     {"joint",
      "actuatorfrclimited actuatorfrcrange actuatorgravcomp armature axis damping "
      "frictionloss group limited margin pos range ref solimpfriction solimplimit "
@@ -322,41 +331,63 @@ constexpr std::pair<std::string_view, std::string_view> kOfDefaults[] = {
     {"light",
      "active ambient attenuation bulbradius castshadow cutoff diffuse dir directional "
      "exponent intensity mode pos range softness specular type"},
-    {"mesh", "inertia maxhullvert refpos refquat scale smoothnormal"},
+    {"mesh", "inertia maxhullvert scale"},
     {"material",
      "emission metallic reflectance rgba roughness shininess specular texrepeat texture "
      "texuniform"},
     {"texture",
      "builtin colorspace embed gridlayout gridsize height hflip mark markrgb nchannel "
      "random rgb1 rgb2 type vflip width"},
-    {"pair", "adhesion condim friction gap geom1 geom2 margin solimp solref solreffriction"},
+    {"pair", "adhesion condim friction gap margin solimp solref solreffriction"},
     {"equality", "active solimp solref"},
     {"tendon",
      "actuatorfrclimited actuatorfrcrange armature damping frictionloss group limited "
      "margin material range rgba solimpfriction solimplimit solreffriction solreflimit "
      "springlength springyield stiffness user width"},
-    {"general",
-     "biasprm biastype dynprm dyntype ffrange gainprm gaintype inheritrange input "
-     "velrange"},
+    {"general", "biasprm biastype gainprm gaintype inheritrange input"},
+    {"general plugin", "actdim actearly actlimited dynprm dyntype"},
     {"position", "dampratio inheritrange kp kv timeconst"},
-    {"velocity", "kv"},
-    {"intvelocity", "dampratio inheritrange kp kv"},
+    {"velocity damper", "kv"},
+    {"intvelocity", "actlimited dampratio inheritrange kp kv"},
     {"orientation", "dampratio input kp kv"},
-    {"pid", "dampratio ffrange imax inheritrange input ki kp kv posrange slewmax velrange"},
-    {"damper", "kv"},
+    {"pid", "dampratio imax inheritrange input ki kp kv posrange slewmax"},
     {"cylinder", "area bias diameter timeconst"},
-    {"muscle", "force fpmax fvmax lmax lmin range scale tausmooth timeconst vmax"},
+    {"muscle", "force fpmax fvmax lmax lmin range scale timeconst vmax"},
     {"adhesion", "gain"},
     {"dcmotor",
      "cogging controller inductance input lugre motorconst nominal resistance saturation "
      "thermal"},
 };
 
+using AttributesOf = std::map<std::string_view, std::set<std::string_view>>;  // by element
+
+void AddTo(AttributesOf& attributes, std::span<const OfDefault> rows) {
+  for (const OfDefault& row : rows)
+    for (const std::string_view element : xml::SplitWords(row.elements))
+      for (const std::string_view attribute : xml::SplitWords(row.attributes))
+        attributes[element].insert(attribute);
+}
+
 }  // namespace
 
-bool HoldsName(std::string_view attribute) { return AnyElement(kName, attribute); }
-bool HoldsFile(std::string_view attribute) { return AnyElement(kFile, attribute); }
-bool IsOfEveryActuator(std::string_view attribute) { return AnyElement(kShared, attribute); }
+bool HoldsName(std::string_view attribute) {
+  const SchemaRow* const row = AnyElement(attribute);
+  return row != nullptr && row->trait == kName;
+}
+
+bool HoldsFile(std::string_view attribute) {
+  const SchemaRow* const row = AnyElement(attribute);
+  return row != nullptr && row->content.role == kNamesFile;
+}
+
+bool IsOfEveryActuator(std::string_view attribute) {
+  static const AttributesOf kAttributes = [] {
+    AttributesOf attributes;
+    AddTo(attributes, kOfEveryActuator);
+    return attributes;
+  }();
+  return kAttributes.at("general").contains(attribute);
+}
 
 const std::vector<std::string_view>& KeptOf(std::string_view element) {
   static const auto kAttributes = AttributesWith(kKept);
@@ -364,22 +395,23 @@ const std::vector<std::string_view>& KeptOf(std::string_view element) {
 }
 
 std::size_t DefaultKind(std::string_view element) {
-  constexpr std::array<std::string_view, 13> kActuators = {
-      "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
-      "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
+  constexpr std::array<std::string_view, 12> kActuators = {
+      "general", "motor",  "position", "velocity", "intvelocity", "orientation",
+      "pid",     "damper", "cylinder", "muscle",   "adhesion",    "dcmotor"};
   if (IsOneOf(element, kActuators)) element = "general";
   return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), element) -
                                   kDefaultKinds.begin());
 }
 
 bool IsOfDefault(std::string_view element, std::string_view attribute) {
-  if (kDefaultKinds[DefaultKind(element)] == "general" && IsOfEveryActuator(attribute)) return true;
-  for (const auto& [kind, words] : kOfDefaults) {
-    if (kind != element) continue;
-    for (const std::string_view word : xml::SplitWords(words))
-      if (word == attribute) return true;
-  }
-  return false;
+  static const AttributesOf kAttributes = [] {
+    AttributesOf attributes;
+    AddTo(attributes, kOfEveryActuator);
+    AddTo(attributes, kOfDefaults);
+    return attributes;
+  }();
+  const auto known = kAttributes.find(element);
+  return known != kAttributes.end() && known->second.contains(attribute);
 }
 
 SectionFate FateOfSection(std::string_view section) {

@@ -16,11 +16,9 @@ namespace kinemorph::mjcf {
 
 /// What reading does with an attribute.
 enum class SchemaTrait {
-  kPlain,   ///< nothing that its element does not say
-  kName,    ///< its value names a part of the model
-  kFile,    ///< its value names a file
-  kKept,    ///< kept as native content beside what the model holds of its element
-  kShared,  ///< of every kind of actuator
+  kPlain,  ///< nothing that its element does not say
+  kName,   ///< its value names a part of the model
+  kKept,   ///< kept as native content beside what the model holds of its element
 };
 
 struct SchemaRow {
@@ -39,11 +37,12 @@ struct SchemaRow {
 };
 
 /// @{
-/// Of an attribute, wherever it stands.
+/// The value of the attribute names a part of the model, or a file, wherever it stands.
 [[nodiscard]] bool HoldsName(std::string_view attribute);
 [[nodiscard]] bool HoldsFile(std::string_view attribute);
-[[nodiscard]] bool IsOfEveryActuator(std::string_view attribute);
 /// @}
+/// The value names a file, as the main file sees it.
+[[nodiscard]] bool HoldsFile(std::string_view attribute);
 /// The attributes of an element that are kept, in the order in which they are written; the element
 /// must have a row.
 [[nodiscard]] const std::vector<std::string_view>& KeptOf(std::string_view element);
@@ -54,8 +53,10 @@ inline constexpr std::array<std::string_view, 12> kDefaultKinds = {
     "mesh",    "material", "texture", "pair", "equality", "tendon"};
 /// Position in kDefaultKinds; its end for elements that have no defaults.
 [[nodiscard]] std::size_t DefaultKind(std::string_view element);
-/// MJCF knows the attribute at an element of a default class.
+/// MJCF knows the attribute at an element of a default class; of a plugin: it takes it from one.
 [[nodiscard]] bool IsOfDefault(std::string_view element, std::string_view attribute);
+/// An actuator takes the attribute from a default of any kind.
+[[nodiscard]] bool IsOfEveryActuator(std::string_view attribute);
 
 /// What becomes of a section of the file.
 enum class SectionFate {

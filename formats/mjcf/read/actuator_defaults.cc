@@ -1,173 +1,20 @@
 #include "read/actuator_defaults.h"
 
 #include <algorithm>
-#include <numbers>
-
-#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
 
-// MuJoCo keeps one actuator per default class, not one per kind. Law replays what the layers of
-// that class did to it, from the general to the specific; Heir says the outcome in the words of the
-// element that inherits. Both follow MuJoCo 3.16 and newer, where parameters pass within a kind,
-// and from or to `general`.
+// MuJoCo keeps one actuator per default class, not one per kind. The elements of a class, from the
+// general class to the specific, and last of all the actuator itself, are steps that change it.
+// After each step the state is told in the words of the kind that spoke last.
 
-// Which kinds know what almost all know, and which know what few know.
-bool Knows(std::string_view kind, std::string_view attribute) {
-  const auto one_of = [](std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  if (one_of(attribute, {"actdim", "actearly"})) return one_of(kind, {"general", "plugin"});
-  if (one_of(attribute, {"actlimited", "actrange"}))
-    return one_of(kind, {"general", "plugin", "intvelocity"});
-  if (attribute == "ctrllimited") return !one_of(kind, {"orientation", "adhesion", "damper"});
-  if (one_of(attribute, {"forcelimited", "forcerange"})) return kind != "dcmotor";
-  if (one_of(attribute, {"gear", "armature", "damping", "lengthrange", "cranklength"}))
-    return !one_of(kind, {"orientation", "adhesion"});
-  return true;
-}
-
-// The one default of a class, as `general` says it.
-struct Law {
-  using Numbers = std::vector<double>;
-  std::string kind = "general";  // who spoke last
-  Numbers gain = {1}, bias, dynamics = {1};
-  std::string gain_type = "fixed", bias_type = "none", dynamics_type = "none";
-  double inherit_range = 0;
-
-  [[nodiscard]] static double At(const Numbers& numbers, std::size_t i) {
-    return i < numbers.size() ? numbers[i] : 0;
-  }
-};
-
-void OverlayNumbers(const xml::Element& element, const char* attribute, Law::Numbers& numbers) {
-  const auto own = element.Numbers(attribute, 1, 32);
-  if (!own) return;
-  numbers.resize(std::max(numbers.size(), own->size()));
-  std::copy(own->begin(), own->end(), numbers.begin());
-}
-
-void SpeakGeneral(const xml::Element& element, Law& law) {
-  law.gain_type = element.Attribute("gaintype", law.gain_type);
-  law.bias_type = element.Attribute("biastype", law.bias_type);
-  law.dynamics_type = element.Attribute("dyntype", law.dynamics_type);
-  law.inherit_range = element.Number("inheritrange", law.inherit_range);
-  OverlayNumbers(element, "gainprm", law.gain);
-  OverlayNumbers(element, "biasprm", law.bias);
-  OverlayNumbers(element, "dynprm", law.dynamics);
-}
-
-// gain = kp, bias = -kp l - kv l'. What `before` holds as a fixed gain and as the third number of
-// the bias is the kp and kv of an earlier layer.
-// A servo for a position: also one whose command is a velocity.
-Law ServoLaw(const xml::Element& element, const Law& before) {
-  const double kp = element.Number("kp", before.gain_type == "fixed" ? before.gain.front() : 1);
-  double rate = Law::At(before.bias, 2);  // a damping, or if positive a damping ratio
-  if (const auto kv = element.Number("kv")) rate = -*kv;
-  if (const auto ratio = element.Number("dampratio")) rate = *ratio;
-  Law law;
-  law.gain = {kp};
-  law.bias = {0, -kp, rate};
-  law.bias_type = "affine";
-
-  // A filter of the control is inherited with its time constant; a new constant of zero takes the
-  // filter away again.
-  law.inherit_range = element.Number("inheritrange", before.inherit_range);
-  if (before.dynamics_type == "filterexact")
-    law.dynamics = before.dynamics, law.dynamics_type = before.dynamics_type;
-  if (const auto time = element.Number("timeconst"))
-    law.dynamics = {*time}, law.dynamics_type = *time == 0 ? "none" : "filterexact";
-  if (element.name() == "intvelocity") law.dynamics_type = "integrator", law.dynamics = {1};
-  return law;
-}
-
-// Pressure times area, behind a filter of the first order. The area may be said as a diameter,
-// which wins.
-Law CylinderLaw(const xml::Element& element, const Law& before) {
-  Law law;
-  law.gain = {element.Number("area", before.gain_type == "fixed" ? before.gain.front() : 1)};
-  if (const auto diameter = element.Number("diameter"))
-    law.gain = {std::numbers::pi / 4 * *diameter * *diameter};
-  law.bias = {Law::At(before.bias, 0), Law::At(before.bias, 1), Law::At(before.bias, 2)};
-  OverlayNumbers(element, "bias", law.bias);
-  law.bias_type = "affine";
-  law.dynamics = {element.Number("timeconst", before.dynamics.front())};
-  law.dynamics_type = "filter";
-  return law;
-}
-
-constexpr const char* kMuscleNumbers[] = {"force", "scale", "lmin", "lmax",
-                                          "vmax",  "fpmax", "fvmax"};
-
-// The numbers of gain are, in order: the range of lengths, then those of kMuscleNumbers; the
-// passive force (bias) has the same. Two time constants: of activation and of deactivation (s).
-Law MuscleLaw(const xml::Element& element, const Law& before) {
-  Law law;
-  law.gain = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
-  law.dynamics = {0.01, 0.04};
-  if (before.gain_type == "muscle") law.gain = before.gain, law.dynamics = before.dynamics;
-  law.gain.resize(9);
-  OverlayNumbers(element, "range", law.gain);
-  for (std::size_t i = 0; i < std::size(kMuscleNumbers); ++i)
-    law.gain[i + 2] = element.Number(kMuscleNumbers[i], law.gain[i + 2]);
-  OverlayNumbers(element, "timeconst", law.dynamics);
-  law.bias = law.gain;
-  law.gain_type = law.bias_type = law.dynamics_type = "muscle";
-  return law;
-}
-
-// Nothing for kinds whose law is not known here.
-std::optional<Law> Shortcut(const xml::Element& element, const Law& before) {
-  const std::string_view kind = element.name();
-  const double fixed = before.gain_type == "fixed" ? before.gain.front() : 1;
-  Law law;
-  if (kind == "motor") return law;
-  if (kind == "position" || kind == "intvelocity") return ServoLaw(element, before);
-  if (kind == "cylinder") return CylinderLaw(element, before);
-  if (kind == "muscle") return MuscleLaw(element, before);
-  if (kind == "velocity") {
-    law.gain = {element.Number("kv", fixed)};
-    law.bias = {0, 0, -law.gain.front()};
-    law.bias_type = "affine";
-    return law;
-  }
-  if (kind == "damper") {
-    const double kv = before.gain_type == "affine" ? -Law::At(before.gain, 2) : 0;
-    law.gain = {0, 0, -element.Number("kv", kv)};
-    law.gain_type = "affine";
-    return law;
-  }
-  if (kind != "adhesion") return std::nullopt;
-  law.gain = {element.Number("gain", fixed)};
-  return law;
-}
-
-// What the layer and those behind it come to; nothing where that is not known.
-std::optional<Law> LawOf(const DefaultLayer* layer) {
-  // DefaultLayer leads from the specific to the general, while MuJoCo applies them the other way.
-  std::vector<xml::Element> layers;
-  for (; layer != nullptr; layer = layer->general) layers.push_back(layer->element);
-  std::optional<Law> law = Law();
-  for (auto it = layers.rbegin(); it != layers.rend(); ++it) {
-    const std::string kind(it->name());
-    if (kind == "general") {
-      if (law) SpeakGeneral(*it, *law);
-    } else {
-      // A kind that follows another one starts afresh; `general` leaves the parameters of any kind
-      // to the one after it.
-      const bool heirs = law && (law->kind == "general" || law->kind == kind);
-      law = Shortcut(*it, heirs ? *law : Law());
-    }
-    if (law) law->kind = kind;
-  }
-  return law;
-}
+constexpr std::size_t kMostStates = 20'000;  // that are remembered
 
 // Attributes that replace each other: where one is said the other is not inherited.
 std::string_view Rival(std::string_view attribute) {
-  constexpr std::pair<std::string_view, std::string_view> kRivals[] = {
-      {"kv", "dampratio"}, {"area", "diameter"}, {"ctrlrange", "posrange"}};
+  constexpr std::pair<std::string_view, std::string_view> kRivals[] = {{"kv", "dampratio"},
+                                                                       {"area", "diameter"}};
   for (const auto& [a, b] : kRivals) {
     if (attribute == a) return b;
     if (attribute == b) return a;
@@ -175,160 +22,233 @@ std::string_view Rival(std::string_view attribute) {
   return {};
 }
 
-// The attributes of one element, its own first. Each Add and TakeWord leaves alone what is there
-// already, so the nearest layer wins.
-class Heir {
+// The range that inheritrange replaces.
+std::string_view RangeOf(std::string_view kind) {
+  if (kind == "position" || kind == "pid") return "ctrlrange";
+  return kind == "intvelocity" ? "actrange" : "";
+}
+
+// False: `next`, of another kind, cannot inherit from this state.
+bool Inherit(const ActuatorState& from, ActuatorState& next, ActuatorWords& words) {
+  if (from.kind == next.kind) {
+    next.own = from.kind == "dcmotor" ? words.Resolved(from) : from.own;
+    next.unknown = from.unknown;
+    // MuJoCo keeps neither beyond the element that says it.
+    if (Number(from.own, "ki", 0) == 0) next.own.erase("imax");
+    next.own.erase("actlimited");
+    next.own.erase("posrange");  // which ctrlrange says
+    return true;
+  }
+  if (from.kind != "general" || GainOf(from) != GainOf({next.kind, {}, {}})) return false;
+  next.own = words.FromGeneral(from.own, next.kind);
+  next.unknown = from.unknown || next.kind == "dcmotor";
+  return true;
+}
+
+// What is said takes away what it replaces.
+void Override(const Words& said, ActuatorState& next) {
+  for (const auto& word : said) next.own.erase(Rival(word.first));
+  const std::string_view range = RangeOf(next.kind);
+  if (said.contains(range) || said.contains("posrange"))
+    next.own.erase("inheritrange");
+  else if (Number(said, "inheritrange", 0) > 0)
+    next.shared.erase(range);
+  if (!said.contains("saturation")) return;
+  next.shared.erase("forcerange");
+  next.shared.erase("forcelimited");
+}
+
+// What the kind sets besides, for all that inherit from it.
+void Imply(ActuatorState& next, ActuatorWords& words) {
+  if (next.kind == "damper" || next.kind == "adhesion") next.shared["ctrllimited"] = "true";
+  if (const auto range = next.own.find("posrange"); range != next.own.end())
+    next.shared["ctrlrange"] = range->second;
+  if (const double torque = TorqueOf(next); torque > 0) {
+    next.shared["forcerange"] = words.Keep({-torque, torque});
+    next.shared["forcelimited"] = "true";
+  }
+}
+
+// Numbers that are none are said where they stand.
+void CheckNumbers(const DefaultLayer& layer) {
+  constexpr std::string_view kTexts[] = {"gaintype",    "biastype",   "dyntype",      "interp",
+                                         "ctrllimited", "actlimited", "forcelimited", "actearly",
+                                         "input",       "user"};
+  for (const auto& attribute : layer.attributes)
+    if (std::find(std::begin(kTexts), std::end(kTexts), attribute.first) == std::end(kTexts))
+      static_cast<void>(layer.element.Numbers(attribute.first, 1, 32));
+}
+
+// The actuator itself, when all its defaults have spoken.
+class Folding {
  public:
-  explicit Heir(const Attributes& attributes) : attributes_(attributes) {
-    for (const auto& [name, value] : attributes.element().Attributes()) {
-      static_cast<void>(attributes.element().Attribute(name));
-      if (name != "class") all_.emplace_back(name, value);
-    }
+  Folding(const Attributes& actuator, Words references, ActuatorState state, ActuatorWords& words)
+      : actuator_(actuator),
+        references_(std::move(references)),
+        state_(std::move(state)),
+        words_(words) {}
+
+  ActuatorInForce Result() {
+    if (state_.unknown && state_.kind != "plugin") ReportUnknown();
+    if (state_.kind == "dcmotor") SayTorque();
+    if (LeavesOut())
+      BecomeGeneral();
+    else
+      std::erase_if(state_.own, [&](const auto& w) { return !IsParameter(state_.kind, w.first); });
+    return {std::string(state_.kind), InOrder()};
   }
 
-  // From the most specific layer on; its own parameters until another kind has set them.
-  AttributeList Take() {
-    bool own = true;
-    for (const DefaultLayer* layer = attributes_.defaults(); layer != nullptr;
-         layer = layer->general) {
-      const std::string_view from = layer->element.name();
-      const bool same = from == Kind();
-      // From here on the layers are of another kind. Their parameters come at once, as the numbers
-      // they amount to, and what lies behind them is part of these numbers. Only `general` can take
-      // those of any kind, and only it can leave them to any.
-      if (own && !same) {
-        if (Kind() == "general" || from == "general") TakeNumbers(layer);
-        own = false;
-      }
-      for (const auto& attribute : layer->element.Attributes())
-        if ((own && same) || IsOfEveryActuator(attribute.first))
-          TakeWord(layer->element, attribute.first);
-    }
-    return std::move(all_);
+  // No name of something else, nor what defaults cannot give.
+  static bool IsParameter(std::string_view kind, std::string_view name) {
+    return IsOfDefault(kind, name) || (kind == "muscle" && name == "tausmooth");
   }
 
  private:
-  [[nodiscard]] std::string_view Kind() const { return attributes_.element().name(); }
-
-  void TakeWord(const xml::Element& from, std::string_view name) {
-    if (FindAttribute(all_, Rival(name)) != nullptr) return;
-    if (!Knows(Kind(), name)) return SayWhatIsLeftOut(name);
-    // A range that is not in force, of a kind that cannot say so.
-    if (name == "ctrlrange" && Kind() == "orientation" &&
-        attributes_.Text("ctrllimited") == "false")
-      return;
-    const auto value = attributes_.CopyFrom(from, name);
-    if (!value) return;
-    const std::string* const said = FindAttribute(all_, name);
-    if (said == nullptr) {
-      all_.emplace_back(name, *value);
-      return;
+  // Whether `name`, which the kind cannot say, changes what the actuator does.
+  bool Acts(std::string_view name, std::string_view value) {
+    const std::string_view kind = state_.kind;
+    if (name == "forcerange" || name == "forcelimited") {
+      const auto limited = state_.shared.find("forcelimited");
+      return state_.shared.contains("forcerange") &&
+             (limited == state_.shared.end() || limited->second != "false");
     }
-    // A shorter list replaces the first numbers.
-    if (!xml::ParseNumbers(*said)) return;
-    const std::vector<std::string_view> words = xml::SplitWords(*value);
-    std::string longer = *said;
-    for (std::size_t i = xml::SplitWords(*said).size(); i < words.size(); ++i)
-      longer.append(" ").append(words[i]);
-    SetAttribute(all_, name, std::move(longer));
+    if (name == "ffrange" || name == "velrange") return kind == "dcmotor";
+    if (name == "ctrllimited") return kind == "orientation" && value == "false";
+    if (name == "actrange")
+      return kind != "dcmotor" && words_.InGeneral(state_).contains("dyntype");
+    return kind == "orientation";  // the force of an adhesion has no gear
   }
 
-  // Of a motion; a kind that has no word for what bounds its control bounds it anyway.
-  void SayWhatIsLeftOut(std::string_view name) const {
-    const bool acts = name == "gear" || name == "armature" || name == "damping" ||
-                      name == "forcerange" || name == "forcelimited";
-    if (!acts) return;
-    attributes_.element().Warn(
+  // Something is in force that the kind cannot say, and `general` can. The rest goes.
+  bool LeavesOut() {
+    bool leaves = false;
+    for (auto word = state_.shared.begin(); word != state_.shared.end();) {
+      const bool known = IsOfDefault(state_.kind, word->first);
+      const bool acts = !known && Acts(word->first, word->second);
+      const bool lost = acts && state_.kind == "dcmotor";
+      if (lost) SayLeftOut(word->first);
+      leaves = leaves || (acts && !lost);
+      word = known || (acts && !lost) ? std::next(word) : state_.shared.erase(word);
+    }
+    // It says the range twice.
+    if (state_.own.contains("posrange")) state_.shared.erase("ctrlrange");
+    return leaves;
+  }
+
+  void BecomeGeneral() {
+    if (const auto range = state_.own.find("posrange"); range != state_.own.end())
+      state_.shared["ctrlrange"] = range->second;
+    state_.own = words_.InGeneral(state_);
+    state_.kind = "general";
+  }
+
+  // A motor says a range of forces that is even as its saturation.
+  void SayTorque() {
+    const double force = EvenForce(state_.shared);
+    if (force == 0 || !Acts("forcerange", "")) return;
+    if (TorqueOf(state_) == 0) words_.Overlay(state_.own, "saturation", words_.Keep({force}));
+    state_.shared.erase("forcerange");
+    state_.shared.erase("forcelimited");
+  }
+
+  void SayLeftOut(std::string_view name) const {
+    actuator_.element().Warn(
         "actuator-default",
-        {"actuator", attributes_.element().Attribute("name", ""),
+        {"actuator", actuator_.element().Attribute("name", ""),
          "'" + std::string(name) + "' of its default class is in force, but an element '" +
-             std::string(Kind()) + "' cannot say it; it is left out"});
+             std::string(state_.kind) + "' cannot say it; it is left out"});
   }
 
-  void Add(const char* name, Law::Numbers numbers) {
-    // A shorter list of the element replaces the first numbers; trailing zeros are what MuJoCo
-    // fills in itself.
-    if (FindAttribute(all_, Rival(name)) != nullptr) return;
-    if (const std::string* const said = FindAttribute(all_, name)) {
-      const auto own = xml::ParseNumbers(*said);
-      if (!own || own->size() >= numbers.size()) return;
-      std::copy(own->begin(), own->end(), numbers.begin());
-    }
-    while (numbers.size() > 1 && numbers.back() == 0) numbers.pop_back();
-    if (!numbers.empty()) SetAttribute(all_, name, xml::NumbersText(numbers));
-  }
-  void AddWord(const char* name, const std::string& word, std::string_view usual) {
-    if (word != usual && FindAttribute(all_, name) == nullptr) all_.emplace_back(name, word);
+  // Guessing the numbers of a law that is not known here would drive the robot with other forces.
+  void ReportUnknown() const {
+    const std::string kind(actuator_.element().name());
+    actuator_.element().Error(
+        "actuator-default", {"actuator", actuator_.element().Attribute("name", ""),
+                             std::string("its class has a default of the kind '") +
+                                 (IsRaw(kind) ? "dcmotor" : "general") +
+                                 "', whose parameters kinemorph cannot give to '" + kind +
+                                 "'; write the parameters at the actuator, in a class of its own"});
   }
 
-  // Guessing the numbers of a law that is not known here would drive the robot with other forces,
-  // so that is an error.
-  void TakeNumbers(const DefaultLayer* layer) {
-    const std::optional<Law> law = LawOf(layer);
-    if (!law) {
-      attributes_.element().Error(
-          "actuator-default",
-          {"actuator", attributes_.element().Attribute("name", ""),
-           "its class has a default of the kind '" + std::string(layer->element.name()) +
-               "', whose parameters kinemorph cannot give to '" + std::string(Kind()) +
-               "'; write the parameters at the actuator, in a class of its own"});
-      return;
-    }
-    if (Kind() == "general")
-      SayGeneral(*law);
-    else
-      SayShortcut(*law);
-    const bool ranged = Kind() == "general" || Kind() == "position" || Kind() == "intvelocity";
-    if (ranged && law->inherit_range != 0) Add("inheritrange", {law->inherit_range});
-  }
-
-  void SayGeneral(const Law& law) {
-    AddWord("gaintype", law.gain_type, "fixed");
-    AddWord("biastype", law.bias_type, "none");
-    AddWord("dyntype", law.dynamics_type, "none");
-    Add("gainprm", law.gain);
-    if (!law.bias.empty()) Add("biasprm", law.bias);
-    if (law.dynamics != Law::Numbers{1}) Add("dynprm", law.dynamics);
-  }
-
-  // As far as this kind can say it.
-  void SayShortcut(const Law& law) {
-    const std::string_view kind = Kind();
-    const double rate = Law::At(law.bias, 2);
-    if (kind == "position" || kind == "intvelocity") {
-      if (law.gain_type == "fixed") Add("kp", {law.gain.front()});
-      if (rate != 0) Add(rate < 0 ? "kv" : "dampratio", {std::abs(rate)});
-      if (kind == "position" && law.dynamics_type == "filterexact")
-        Add("timeconst", {law.dynamics.front()});
-    } else if (kind == "damper" && law.gain_type == "affine") {
-      Add("kv", {-Law::At(law.gain, 2)});
-    } else if (kind == "muscle" && law.gain_type == "muscle") {
-      SayMuscle(law);
-    } else if (law.gain_type == "fixed") {
-      if (kind == "velocity") Add("kv", {law.gain.front()});
-      if (kind == "adhesion") Add("gain", {law.gain.front()});
-      if (kind == "cylinder") {
-        Add("area", {law.gain.front()});
-        if (!law.bias.empty()) Add("bias", {Law::At(law.bias, 0), Law::At(law.bias, 1), rate});
-        Add("timeconst", {law.dynamics.front()});
+  // Own words as they stand in the file, then what comes from defaults.
+  AttributeList InOrder() {
+    Words all = std::move(references_);
+    all.insert(state_.own.begin(), state_.own.end());
+    all.insert(state_.shared.begin(), state_.shared.end());
+    AttributeList ordered;
+    for (const auto& attribute : actuator_.element().Attributes())
+      if (const auto word = all.find(attribute.first); word != all.end()) {
+        ordered.emplace_back(*word);
+        all.erase(word);
       }
-    }
+    for (const auto& [name, value] : all)
+      if (actuator_.Charge(name, value)) ordered.emplace_back(name, value);
+    return ordered;
   }
 
-  void SayMuscle(const Law& law) {
-    Add("range", {Law::At(law.gain, 0), Law::At(law.gain, 1)});
-    for (std::size_t i = 0; i < std::size(kMuscleNumbers); ++i)
-      Add(kMuscleNumbers[i], {Law::At(law.gain, i + 2)});
-    Add("timeconst", {Law::At(law.dynamics, 0), Law::At(law.dynamics, 1)});
-    if (Law::At(law.dynamics, 2) != 0) Add("tausmooth", {law.dynamics[2]});
-  }
-
-  const Attributes& attributes_;
-  AttributeList all_;
+  const Attributes& actuator_;
+  Words references_;  // what it drives, its name
+  ActuatorState state_;
+  ActuatorWords& words_;
 };
 
 }  // namespace
 
-AttributeList ActuatorAttributes(const Attributes& attributes) { return Heir(attributes).Take(); }
+ActuatorInForce ActuatorDefaults::Fold(const Attributes& actuator) {
+  if (after_.size() > kMostStates) after_.clear(), words_ = {};
+  const xml::Element& element = actuator.element();
+  Words parameters, references;
+  for (const auto& [name, value] : element.Attributes()) {
+    static_cast<void>(element.Attribute(name));
+    (Folding::IsParameter(element.name(), name) ? parameters : references)[name] = value;
+  }
+  references.erase("class");
+  ActuatorWords words;
+  ActuatorState state = Step(element.name(), parameters, actuator.defaults(), words);
+  return Folding(actuator, std::move(references), std::move(state), words).Result();
+}
+
+// DefaultLayer leads from the specific to the general, while MuJoCo applies them the other way.
+const ActuatorState& ActuatorDefaults::After(const DefaultLayer* layer) {
+  static const ActuatorState kNothing;
+  if (layer == nullptr) return kNothing;
+  if (const auto known = after_.find(layer); known != after_.end()) return known->second;
+  CheckNumbers(*layer);
+  const Words said(layer->attributes.begin(), layer->attributes.end());
+  return after_.emplace(layer, Step(layer->element.name(), said, layer->general, words_))
+      .first->second;
+}
+
+// What a kind begins with: the parameters of the nearest class that it can inherit from.
+ActuatorState ActuatorDefaults::Start(std::string_view kind, const DefaultLayer* before,
+                                      ActuatorWords& words) {
+  const ActuatorState& now = After(before);
+  ActuatorState next{kind, {}, now.shared};
+  if (IsRaw(kind)) {
+    next.own = words.InGeneral(now);
+    next.unknown = now.unknown || now.kind == "dcmotor";
+    return next;
+  }
+  while (!Inherit(After(before), next, words) && before != nullptr) {
+    // On to what the class around comes to.
+    const DefaultClass* const owner = before->owner;
+    while (before != nullptr && before->owner == owner) before = before->general;
+  }
+  return next;
+}
+
+// What an element of this kind makes of the state before it.
+ActuatorState ActuatorDefaults::Step(std::string_view kind, const Words& said,
+                                     const DefaultLayer* before, ActuatorWords& words) {
+  ActuatorState next = Start(kind, before, words);
+  Override(said, next);
+  for (const auto& [name, value] : said)
+    words.Overlay(IsOfEveryActuator(name) ? next.shared : next.own, name, value);
+  Imply(next, words);
+  // The signature of the control belongs to a type of gain.
+  if (kind == "general" && GainOf(next) != GainOf(After(before)) && !said.contains("input"))
+    next.own.erase("input");
+  return next;
+}
 
 }  // namespace kinemorph::mjcf

@@ -19,6 +19,11 @@ constexpr std::size_t kMostHints =
 // layer only where they say something. What is copied from them into elements is counted (Charge),
 // because a few classes that many elements name could fill the memory.
 
+bool DefaultLayer::Says(std::string_view name) const {
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [&](const auto& attribute) { return attribute.first == name; });
+}
+
 const DefaultLayer* DefaultClass::LayerFor(std::string_view kind) const {
   const std::size_t at = DefaultKind(kind);
   return at < layers.size() ? layers[at] : nullptr;
@@ -80,7 +85,10 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     const std::size_t kind = DefaultKind(child.name());
     if (kind == kDefaultKinds.size()) continue;
     child.Consume();
-    // Attributes are consumed where an element takes them; see ConsumeKnown for the rest.
+    // Attributes are consumed where an element takes them; see ConsumeKnown for the rest. Those
+    // that MJCF does not know here stay unread, and are said.
+    auto known = child.Attributes();
+    std::erase_if(known, [&](const auto& a) { return !IsOfDefault(child.name(), a.first); });
     for (const xml::Element part : child.Children()) part.ConsumeAll();
     const DefaultLayer* general = target.layers[kind];
     const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
@@ -90,18 +98,17 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
                                            " defaults of this kind add to each other"});
       return;
     }
-    layers_.push_back({child, general, depth, copied_.get()});
+    layers_.push_back({child, std::move(known), &target, general, depth, copied_.get()});
     target.layers[kind] = &layers_.back();
   }
 }
 
 // Which defaults elements do take hangs on which attributes they write themselves; an unused one is
-// no mistake of the author. Names that MuJoCo does not know stay unread, and are said.
+// no mistake of the author.
 void Defaults::ConsumeKnown() const {
   for (const DefaultLayer& layer : layers_)
-    for (const auto& attribute : layer.element.Attributes())
-      if (IsOfDefault(layer.element.name(), attribute.first))
-        static_cast<void>(layer.element.Attribute(attribute.first));
+    for (const auto& attribute : layer.attributes)
+      static_cast<void>(layer.element.Attribute(attribute.first));
 }
 
 const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* attribute,
@@ -129,18 +136,18 @@ Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::
 xml::Element Attributes::Supplier(std::string_view name) const {
   if (element_.Has(name)) return element_;
   for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
-    if (layer->element.Has(name)) return layer->element;
+    if (layer->Says(name)) return layer->element;
   return {};
 }
 
 // MuJoCo overlays lists from the general to the specific, and leaves the numbers behind a shorter
 // list as they were.
 std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
-  boost::container::small_vector<xml::Element, 4> suppliers = {element_};
+  boost::container::small_vector<xml::Element, 4> suppliers;
+  if (element_.Has(name)) suppliers.push_back(element_);
   for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
-    suppliers.push_back(layer->element);
+    if (layer->Says(name)) suppliers.push_back(layer->element);
   for (auto it = suppliers.rbegin(); it != suppliers.rend(); ++it) {
-    if (!it->Has(name)) continue;
     const auto numbers = it->Numbers(name, 1, initial.size());
     if (numbers) std::copy(numbers->begin(), numbers->end(), initial.begin());
   }
@@ -150,13 +157,13 @@ std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<doub
 std::vector<std::pair<std::string, std::string>> Attributes::All() const {
   std::vector<std::pair<std::string, std::string>> all;
   std::unordered_set<std::string_view> known = {"class", "childclass"};
-  const auto add = [&](const xml::Element& element) {
-    for (const auto& [name, value] : element.Attributes()) {
+  const auto add = [&](const xml::Element& element, const auto& attributes) {
+    for (const auto& [name, value] : attributes) {
       static_cast<void>(element.Attribute(name));
       if (known.insert(name).second) all.emplace_back(name, value);
     }
   };
-  add(element_);
+  add(element_, element_.Attributes());
 
   // From here on the attributes come from defaults. They count towards the bound; beyond it they
   // are left out, with one error.
@@ -164,7 +171,7 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
   for (const DefaultLayer* layer = defaults_;
        layer != nullptr && *layer->copied <= kMaxDefaultsText; layer = layer->general) {
     const std::size_t own = all.size();
-    add(layer->element);
+    add(layer->element, layer->attributes);
     for (std::size_t i = own; i < all.size(); ++i)
       inherited += all[i].first.size() + all[i].second.size() + kCostOfAttribute;
   }
@@ -183,18 +190,13 @@ bool Attributes::Charge(std::size_t inherited) const {
   return false;
 }
 
-std::optional<std::string_view> Attributes::Copy(std::string_view name) const {
-  const auto value = Text(name);
-  if (value && !HasOwn(name) && !Charge(name.size() + value->size() + kCostOfAttribute))
-    return std::nullopt;
-  return value;
+bool Attributes::Charge(std::string_view name, std::string_view value) const {
+  return Charge(name.size() + value.size() + kCostOfAttribute);
 }
 
-std::optional<std::string_view> Attributes::CopyFrom(const xml::Element& layer,
-                                                     std::string_view name) const {
-  const auto value = layer.Attribute(name);
-  if (value && !Charge(name.size() + value->size() + kCostOfAttribute)) return std::nullopt;
-  return value;
+std::optional<std::string_view> Attributes::Copy(std::string_view name) const {
+  const auto value = Text(name);
+  return value && !HasOwn(name) && !Charge(name, *value) ? std::nullopt : value;
 }
 
 }  // namespace kinemorph::mjcf

@@ -20,14 +20,21 @@
 
 namespace kinemorph::mjcf {
 
+struct DefaultClass;
+
 /// One element of a default class, before the more general ones that it adds to. Classes share what
 /// they inherit.
 struct DefaultLayer {
   xml::Element element;
+  /// What it says, as far as MJCF knows it in a default; the rest means nothing.
+  std::vector<std::pair<std::string_view, std::string_view>> attributes;
+  const DefaultClass* owner = nullptr;  ///< the class that it stands in
   const DefaultLayer* general = nullptr;
   std::size_t depth = 1;  ///< how many there are from here on
   std::size_t* copied =
       nullptr;  ///< bytes that went from defaults into elements so far, of all classes
+
+  [[nodiscard]] bool Says(std::string_view name) const;
 };
 
 struct DefaultClass {
@@ -43,8 +50,7 @@ class Defaults {
   /// Reads the top-level <default> sections. Errors: unnamed or repeated classes (hence cycles), a
   /// renamed top class, more than 200 elements of one kind one behind the other.
   void Read(const SourceTree& sources);
-  /// After reading: what MJCF knows in a default, and no element asked for, is no loss. What is not
-  /// consumed then means nothing.
+  /// After reading: what MJCF knows in a default, and no element asked for, is no loss.
   void ConsumeKnown() const;
   [[nodiscard]] const DefaultClass* main() const { return &classes_.front(); }
   /// The class `element` names in `attribute` ("class", "childclass"), or `otherwise`. An unknown
@@ -106,12 +112,10 @@ class Attributes {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
   /// Text that will be kept: nothing, and an error, where defaults are copied into too much.
   [[nodiscard]] std::optional<std::string_view> Copy(std::string_view name) const;
-  /// The same of an attribute of `layer`, one of the defaults.
-  [[nodiscard]] std::optional<std::string_view> CopyFrom(const xml::Element& layer,
-                                                         std::string_view name) const;
+  /// Counts an attribute that comes from defaults. False, and an error, where that is too much.
+  [[nodiscard]] bool Charge(std::string_view name, std::string_view value) const;
 
  private:
-  // Counts what came from defaults. False where that is too much.
   [[nodiscard]] bool Charge(std::size_t inherited) const;
   xml::Element element_;
   const DefaultLayer* defaults_ = nullptr;

@@ -91,13 +91,13 @@ void Reader::ReadContacts() {
 
 // An actuator is understood as far as its joint, gear and force range go; the rest stays native.
 void Reader::ReadActuators() {
+  ActuatorDefaults defaults;
   for (const auto& [element, place] : ElementsOf("actuator")) {
     element.Consume();
     const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
-                                element.name());
+                                "general");
     Actuator actuator;
     actuator.name = element.Attribute("name", "");
-    actuator.type = std::string(element.name());
     actuator.where = element.where();
     if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
     bool defined = true;
@@ -127,7 +127,9 @@ void Reader::ReadActuators() {
       actuator.effort_lower = (*force)[0];
       actuator.effort_upper = (*force)[1];
     }
-    actuator.native = MakeNative(element, element.name(), ActuatorAttributes(attributes), true);
+    ActuatorInForce in_force = defaults.Fold(attributes);
+    actuator.native = MakeNative(element, in_force.kind, in_force.attributes, true);
+    actuator.type = std::move(in_force.kind);
     if (!IsOff("actuation")) {
       model_.actuators.push_back(std::move(actuator));
       actuator_places_.push_back(place);

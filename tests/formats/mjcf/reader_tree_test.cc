@@ -125,9 +125,12 @@ TEST(MjcfDefaults, TextThatTheyCopyIsBounded) {
   EXPECT_NE(geoms.errors[0].find("[default-too-large]"), std::string::npos) << geoms.errors[0];
   // Short attributes cost more than their text.
   std::string many;
-  for (int i = 0; i < 900; ++i) many += " u" + std::to_string(i) + "='1'";
-  const MjcfRead small = ReadMjcfText("<mujoco><default><site" + many + "/></default><worldbody>" +
-                                      Repeated("<site/>\n", 1200) + "</worldbody></mujoco>");
+  for (const char* name :
+       {"active", "ambient", "attenuation", "bulbradius", "castshadow", "cutoff", "diffuse",
+        "directional", "exponent", "intensity", "mode", "range", "softness", "specular", "type"})
+    many += std::string(" ") + name + "='1'";
+  const MjcfRead small = ReadMjcfText("<mujoco><default><light" + many + "/></default><worldbody>" +
+                                      Repeated("<light/>\n", 60'000) + "</worldbody></mujoco>");
   ASSERT_EQ(small.errors.size(), 1u);
   EXPECT_NE(small.errors[0].find("[default-too-large]"), std::string::npos) << small.errors[0];
 }

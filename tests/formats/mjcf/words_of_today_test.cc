@@ -24,6 +24,24 @@ TEST(MjcfToday, AnUnknownAttributeOfADefaultIsSaid) {
   EXPECT_TRUE(Holds(read.warnings[0], "[not-used]"));
 }
 
+TEST(MjcfToday, AnAttributeThatMjcfKnowsElsewhereIsSaidInADefaultAndNotTaken) {
+  const auto warning = [](const std::string& defaults) {
+    const MjcfRead read = ReadMjcfText(
+        "<mujoco><default>" + defaults +
+        R"(</default><worldbody><site name="s"/><body name="b"><joint name="j"/>)" + kInertial +
+        R"(</body></worldbody><actuator><motor joint="j"/></actuator></mujoco>)");
+    EXPECT_FALSE(Holds(WriteMjcfText(read.model), "seven")) << defaults;
+    return read.warnings.empty() ? "" : read.warnings[0];
+  };
+  for (const char* defaults :
+       {R"(<motor kp="seven"/>)", R"(<motor lengthrange="seven"/>)", R"(<position area="seven"/>)",
+        R"(<adhesion gear="seven"/>)", R"(<damper ctrllimited="seven"/>)",
+        R"(<dcmotor forcerange="seven"/>)", R"(<motor actrange="seven"/>)",
+        R"(<intvelocity actearly="seven"/>)", R"(<muscle tausmooth="seven"/>)",
+        R"(<pair geom1="seven"/>)", R"(<mesh refpos="seven"/>)", R"(<site mocap="seven"/>)"})
+    EXPECT_TRUE(Holds(warning(defaults), "[not-used]")) << defaults;
+}
+
 TEST(MjcfToday, WhatMjcfKnowsInADefaultNobodyUsesIsNoLoss) {
   Quiet(
       R"(<mujoco><default><joint springyield="1" damping="2"/><geom castshadow="false"/><texture type="2d" builtin="flat"/>
