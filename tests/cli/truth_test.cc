@@ -279,6 +279,20 @@ TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
                                  Not(HasSubstr("compiles"))));
 }
 
+// Words of MuJoCo 4.0 whose values MuJoCo 2 cannot read, beside the mechanism.
+TEST_F(Truth, TheJudgeTakesOutNewLooksAndNotes) {
+  for (const char* extra : {R"(<visual><headlight active="auto"/></visual>)",
+                            R"(<custom><text name="note"><![CDATA[two lines]]></text></custom>)"}) {
+    const std::string text =
+        std::string("<mujoco>") + extra +
+        R"(<worldbody><body name="arm"><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>)";
+    static_cast<void>(Converted(text, "in.xml", "out.xml", "--verify"));
+    if (result_.err.find("verify-no-judge") != std::string::npos)
+      GTEST_SKIP() << "no judge is installed";
+    EXPECT_THAT(result_.err, HasSubstr("[verify-accepted]")) << extra;
+  }
+}
+
 // What libsdformat reads without understanding it, it does not judge; and its colours are for
 // terminals.
 TEST_F(Truth, AVersionTooNewForTheJudgeIsNotJudged) {

@@ -254,6 +254,13 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
       RemoveAttribute(document.RootElement(), "body", attribute, removed);
     for (const char* attribute : {"assetdir", "alignfree", "saveinertial"})
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
+    RemoveAttribute(document.RootElement(), "headlight", "active", removed);  // "auto"
+    // The text of a note may stand between its tags.
+    Remove(document.RootElement(), [&](const tinyxml2::XMLElement& e) {
+      const bool is_new = std::strcmp(e.Name(), "text") == 0 && !e.Attribute("data");
+      if (is_new) removed.insert("text");
+      return is_new;
+    });
   }
   const fs::path folder = fs::absolute(file).parent_path();
   const Missing missing = RemoveMissingAssets(document.RootElement(), folder, fence);
