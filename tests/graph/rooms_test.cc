@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> kKnows = {
     {"mechanics", {"base", "model", "connectivity"}},
     {"closures", {"base", "model", "connectivity", "mechanics"}},
     {"motion", {"base", "model", "connectivity", "mechanics", "closures"}},
-    {"emit", {"base", "model", "connectivity", "mechanics", "closures"}},
+    {"emit", {"base", "model", "connectivity", "mechanics"}},
 };
 
 template <class Visit>

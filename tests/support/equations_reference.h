@@ -77,20 +77,14 @@ inline Eigen::VectorXd SpfReference(const Mechanism& m, const Equations& e,
   return out;
 }
 
-/// A step of Newton from here; as many as it takes for joints that "close" places by formulas.
+/// By Newton from here, as many steps as it takes.
 inline Eigen::VectorXd ClosedReference(const Mechanism& m, const Equations& e,
                                        const Eigen::VectorXd& guess, const Eigen::VectorXd& tau) {
   const Eigen::VectorXd still = Eigen::VectorXd::Zero(std::ssize(e.independent));
-  const auto step = [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
-    // At rest and with epsilon 1 the positions change by a Newton step.
-    return q + SpfReference(m, e, q, still, tau, 1).head(m.nq);
-  };
-  Eigen::VectorXd out = step(guess), closed = out;
-  for (int i = 0; i < 20; ++i) closed = step(closed);
-  for (const Body& body : m.bodies)
-    for (int i = 0; i < body.nv; ++i)
-      if (e.by_formula[static_cast<std::size_t>(body.v + i)]) out[body.q + i] = closed[body.q + i];
-  return out;
+  Eigen::VectorXd q = guess;
+  // At rest and with epsilon 1 the positions change by a Newton step.
+  for (int i = 0; i < 20; ++i) q += SpfReference(m, e, q, still, tau, 1).head(m.nq);
+  return q;
 }
 
 /// Two ways to close lie within some hundredths (rad, m) of each other: which of them is near a

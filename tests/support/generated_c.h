@@ -41,7 +41,7 @@ inline int CallGenerated(const Loaded& loaded, const std::string& prefix, const 
                          EquationsAt& at, std::vector<Values>& results) {
   const std::string name = prefix + "_" + program.name;
   for (const ProgramOutput& output : program.outputs)
-    results.emplace_back(std::max<std::size_t>(1, output.steps.size()));
+    results.emplace_back(static_cast<std::size_t>(std::max(1, output.rows * output.columns)));
   std::vector<const double*> in;
   for (const ProgramInput& input : program.inputs) in.push_back(at.inputs[input.name].data());
   double* const out = results[0].data();
@@ -65,9 +65,11 @@ inline std::map<std::string, double> DifferencesOfGenerated(const Loaded& loaded
   ClosureSolver solver(m);
   Random random(5);
   std::map<std::string, double> largest;
+  std::vector<Program> functions = e.programs;
+  functions.push_back(CloseSignature(e));
   for (int i = 0; i < states; ++i) {
     EquationsAt at = ReferenceAt(m, coordinates, e, solver, random);
-    for (const Program& program : e.programs) {
+    for (const Program& program : functions) {
       if (at.outputs[program.name].empty()) continue;
       std::vector<Values> results;
       EXPECT_EQ(CallGenerated(loaded, e.name, program, at, results), 0)

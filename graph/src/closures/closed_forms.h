@@ -1,12 +1,10 @@
-// Closed forms of single loops, for numbers and for expressions. All vectors in one frame, with the
-// unknown joints at zero; angles and lengths are what the joints must have. Numbers out of reach
-// give nothing, expressions something that is not a number.
+// Closed forms of single loops. All vectors in one frame, with the unknown joints at zero; angles and
+// lengths are what the joints must have. What is out of reach gives nothing.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <type_traits>
 
 #include "base/scalar.h"
 #include "kinemorph/graph/base/spatial.h"
@@ -59,13 +57,8 @@ template <class T>
 template <class T>
 [[nodiscard]] std::optional<T> RootOf(const T& square, const T& scale) {
   constexpr double kRoundOff = -1e-12;
-  if constexpr (std::is_same_v<T, double>) {
-    if (!(square >= kRoundOff * scale)) return std::nullopt;
-    return std::sqrt(std::max(0.0, square));
-  } else {
-    const T out_of_reach = Greater(T(kRoundOff) * scale, square);
-    return Root(square * Greater(square, T(0)) / (T(1) - out_of_reach));  // 0 / 0
-  }
+  if (!(square >= kRoundOff * scale)) return std::nullopt;
+  return Root(std::max(T(0), square));
 }
 
 /// A turn by its sine and cosine.
@@ -85,8 +78,7 @@ template <class T>
 [[nodiscard]] std::optional<Turn<T>> Solve(const T& A, const T& B, const T& C,
                                            const Branch<T>& branch) {
   const T square = A * A + B * B;
-  if constexpr (std::is_same_v<T, double>)
-    if (!(square > 0)) return std::nullopt;
+  if (!(square > 0)) return std::nullopt;
   const auto distance = RootOf<T>(square - C * C, square);
   if (!distance) return std::nullopt;
   const T root = *distance * branch.Sign([&](const T& q) { return A * Sine(q) - B * Cosine(q); });

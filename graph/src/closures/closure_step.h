@@ -1,5 +1,4 @@
-// One step of a closure, and its closed form where it has one: on numbers for the solver, on
-// expressions for the code that is written.
+// One step of a closure, and its closed form where it has one.
 #pragma once
 
 #include <array>
@@ -47,17 +46,6 @@ struct ClosureGeometry {
   closed_forms::Vector<T> tip, target;            // ends of the loop joint: own side, other side
   closed_forms::Vector<T> tip_axis, target_axis;  // its axis there
 };
-
-template <class T>
-[[nodiscard]] ClosureGeometry<T> Cast(const ClosureGeometry<double>& in) {
-  ClosureGeometry<T> out;
-  for (std::size_t i = 0; i < in.line.size(); ++i)
-    out.line[i] = {in.line[i].direction.template cast<T>(), in.line[i].point.template cast<T>()};
-  out.tip = in.tip.template cast<T>(), out.target = in.target.template cast<T>();
-  out.tip_axis = in.tip_axis.template cast<T>();
-  out.target_axis = in.target_axis.template cast<T>();
-  return out;
-}
 
 // One loop (or coupling), or several that only go together.
 struct ClosureStep {

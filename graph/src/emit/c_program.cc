@@ -38,7 +38,7 @@ class Writer {
     PlaceValues();
   }
 
-  std::string Write() {
+  std::string Write(const std::string& linkage) {
     std::string out;
     std::string calls;
     if (count_ == 1) {
@@ -46,7 +46,7 @@ class Writer {
     } else {
       for (std::size_t c = 0; c < count_; ++c) WriteChunkFunction(c, out, calls);
     }
-    out += "\n" + CSignature(program_, prefix_) + " {\n";
+    out += "\n" + linkage + CSignature(program_, prefix_) + " {\n";
     if (words_ > 0) out += "  double w[" + std::to_string(words_) + "];\n";
     if (pivots_ > 0) out += "  int rows[" + std::to_string(pivots_) + "];\n";
     bool clears = false;
@@ -269,8 +269,9 @@ std::string CSignature(const Program& program, const std::string& prefix) {
   return out;
 }
 
-std::string CDefinition(const Listing& listing, const std::string& prefix) {
-  return Writer(listing, prefix).Write();
+std::string CDefinition(const Listing& listing, const std::string& prefix,
+                        const std::string& linkage) {
+  return Writer(listing, prefix).Write(linkage);
 }
 
 std::string CHelpers(const std::string& prefix, bool systems) {

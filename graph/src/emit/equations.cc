@@ -17,7 +17,7 @@ namespace {
 using emit::RowChoice;
 
 // MakeEquations goes from the cheap refusals to the dear ones: what the mechanism says of itself,
-// then a numerical look at K and at the forward dynamics in five closed postures, then the
+// then a numerical look at K and at the forward dynamics in some closed postures, then the
 // recording. A list of steps has no branches, so what is chosen here (rows, independent
 // coordinates) holds in all postures.
 
@@ -152,12 +152,29 @@ std::string FaultOfDynamics(const Mechanism& m, const Coordinates& coordinates,
 // Constants are folded while recording; a model with masses of 1e300 overflows there, and C has no
 // literal for infinity.
 bool AllFinite(const Equations& equations) {
-  for (const Program& program : equations.programs) {
-    for (const Step& step : program.steps) {
-      if (!std::isfinite(step.value)) return false;
-    }
+  const auto finite = [](const Program& program) {
+    return std::all_of(program.steps.begin(), program.steps.end(),
+                       [](const Step& step) { return std::isfinite(step.value); });
+  };
+  return std::all_of(equations.programs.begin(), equations.programs.end(), finite) &&
+         std::all_of(equations.closing.programs.begin(), equations.closing.programs.end(), finite);
+}
+
+// What closes the loops: blocks and units. The programs are recorded.
+void DescribeClosing(const Mechanism& m, const RowChoice& rows, ExportedClosing& out) {
+  const std::vector<bool> linear = IsLinearVelocity(m);
+  for (int v = 0; v < m.nv; ++v) out.units.push_back(linear[U(v)] ? m.length : 1);
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    if (rows[a].empty()) continue;
+    out.blocks.push_back({m.aggregates[a].velocity, static_cast<int>(rows[a].size())});
+    const std::vector<bool> length = IsLengthRow(m, m.aggregates[a]);
+    for (const int row : rows[a]) out.row_units.push_back(length[U(row)] ? m.length : 1);
   }
-  return true;
+  for (const Body& body : m.bodies) {
+    const bool scalar = body.nq == body.nv;
+    for (int i = 0; i < body.nq; ++i) out.rates.push_back(scalar ? body.v + i : -1 - body.v);
+    for (int i = 0; i < body.nv; ++i) out.joints.push_back(scalar ? body.v + i : body.v);
+  }
 }
 
 }  // namespace
@@ -190,13 +207,15 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
     return std::nullopt;
   }
 
-  // Closed postures around the assembled one, the same ones each time.
+  // Closed postures near the assembled one and far from it, the same ones each time: rows that are
+  // best where a robot is drawn may be poor where it works.
   std::vector<Eigen::VectorXd> states = {coordinates.assembled};
   if (m.rows > 0) {
     ClosureSolver solver(m);
     Random random(1);
-    for (int i = 0; i < 4; ++i)
-      states.push_back(solver.RandomState(coordinates.assembled, 0.3, coordinates.Ranks(), random));
+    for (const double amplitude : {0.3, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 1.0})
+      states.push_back(
+          solver.RandomState(coordinates.assembled, amplitude, coordinates.Ranks(), random));
   }
   RowChoice rows;
   if (!ChooseRows(m, coordinates, states, rows, why)) return std::nullopt;
@@ -224,6 +243,7 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
       out.dependent[U(out.independent.back())] = false;
     }
   }
+  DescribeClosing(m, rows, out.closing);
   out.feet = options.feet;
   if (options.simulation) {
     emit::UniqueNames names;

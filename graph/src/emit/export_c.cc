@@ -1,5 +1,6 @@
 // C99: a header and a source file that need <math.h> and nothing else.
 #include "emit/c_program.h"
+#include "emit/closing.h"
 #include "emit/describe.h"
 #include "emit/names.h"
 #include "kinemorph/graph/base/number.h"
@@ -107,7 +108,9 @@ std::string Header(const Equations& e) {
          std::to_string(std::max<std::size_t>(1, e.independent.size())) + "];\n";
   out += "/* Positions in which the loops are closed. */\nextern const double " + e.name + "_q0[" +
          std::to_string(e.positions.size()) + "];\n";
-  for (const Program& program : e.programs)
+  std::vector<Program> functions = e.programs;
+  functions.push_back(CloseSignature(e));
+  for (const Program& program : functions)
     out += "\n" + FunctionComment(program) + emit::CSignature(program, e.name) + ";\n";
   return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 }
@@ -120,6 +123,7 @@ std::string Source(const Equations& e) {
     systems = systems || listing.UsesSystems();
     functions += emit::CDefinition(listing, e.name);
   }
+  functions += emit::CClosing(e, false);
   std::string out = "/* Written by kinemorph; what it is stands in " + e.name +
                     ".h. */\n#include \"" + e.name + ".h\"\n\n#include <math.h>\n\n";
   for (const Table& table : Tables(e)) out += UniqueNames(table.name, table.entries);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/index.h"
+#include "emit/closing.h"
 #include "emit/describe.h"
 #include "emit/listing.h"
 #include "emit/names.h"
@@ -189,6 +190,9 @@ std::vector<ExportedFile> ExportMatlab(const Equations& e) {
   std::vector<ExportedFile> files;
   for (const Program& program : e.programs)
     files.push_back({e.name + "_" + program.name + ".m", Writer(program, e.name).Write()});
+  std::string close = emit::MatlabClosing(e);
+  for (const Program& program : e.closing.programs) close += "\n" + Writer(program, e.name).Write();
+  files.push_back({e.name + "_close.m", close});
   files.push_back({e.name + "_info.m", Info(e)});
   std::string readme;
   for (const std::string& line : emit::Describe(e)) readme += line + "\n";

@@ -1,7 +1,6 @@
 #include "emit/recorder.h"
 
 #include "base/index.h"
-#include "emit/symbolic_closure.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -37,16 +36,17 @@ class Recorder {
   void Functions() {
     Kin();
     Constraints();
-    Close();
     Explicit();
     Tree();
     ForwardDynamics();
     Spf("spf_rhs", false);
     if (!feet_.empty()) Feet(), Impact();
+    Closing();
   }
   void Simulation() {
     Spf("rhs", true);
     if (!out_.frames.empty()) Frames();
+    Closing();
   }
   [[nodiscard]] bool too_long() const { return too_long_; }
 
@@ -61,9 +61,10 @@ class Recorder {
     r.tape.program().name = name, r.tape.program().meaning = meaning;
     return r;
   }
-  void Finish(Recording& r) {
+  void Finish(Recording& r) { Finish(r, out_.programs); }
+  void Finish(Recording& r, std::vector<Program>& programs) {
     too_long_ = too_long_ || r.tape.full();
-    out_.programs.push_back(std::move(r.tape.program()));
+    programs.push_back(std::move(r.tape.program()));
   }
   void Positions(Recording& r) {
     r.q = r.tape.Input("q", m_.nq, "positions, closed where loops matter");
@@ -159,39 +160,27 @@ class Recorder {
     Finish(k);
   }
 
-  // The list has no branches, and so a call is one step of Newton.
-  void Close() {
-    const auto formulas = FindFormulas(m_, coordinates_);
+  // What "close" calls again and again (closing.h).
+  void Closing() {
+    Recording loops = Start("loops", "phi, and its Jacobian by blocks of loops.");
+    Positions(loops), loops.mechanism.Constraints();
+    std::vector<Expression> J;
+    for (std::size_t a = 0; a < rows_.size(); ++a) {
+      const std::vector<Expression> block = Flat(loops.mechanism.aggregate(a).K);
+      J.insert(J.end(), block.begin(), block.end());
+    }
+    loops.tape.Output("phi", rank_, 1, "rad or m", ByRow(loops, &SymbolicAggregate::phi));
+    loops.tape.Output("J", static_cast<int>(J.size()), 1, "block by block, row by row", J);
+    Finish(loops, out_.closing.programs);
 
-    // Which dependent velocities a formula gives; where that is all of them, "close" is exact in
-    // one call.
-    out_.by_formula.assign(U(m_.nv), false);
-    for (std::size_t a = 0; a < formulas.size(); ++a)
-      for (const ClosureStep& step : formulas[a])
-        for (const int c : step.unknown) out_.by_formula[U(m_.aggregates[a].velocity[U(c)])] = true;
-    const bool all = out_.by_formula == out_.dependent;
-    Recording r = Start(
-        "close", all ? "Closes the loops, the independent coordinates held (quaternions: to unit "
-                       "length), on the branch near the guess: q = gamma of them, by formulas."
-                     : "A Newton step towards closed loops, the independent coordinates held "
-                       "(quaternions: to unit length); loops with a formula are closed at once. "
-                       "Repeated, q = gamma of them.");
-    r.q = r.tape.Input("guess", m_.nq, "positions, closed or nearly so");
-
-    // The Newton step comes first and moves every dependent coordinate; those with a formula are
-    // then overwritten. At the rate 1/2, (1 - |Q|^2) / 2 Q is Newton's step to unit length.
-    r.mechanism.Positions(r.tape, r.q);
-    r.mechanism.Constraints(), r.mechanism.Explicit(true);
-    std::vector<Expression> step = ByVelocity(r, &SymbolicAggregate::closing);
-    for (Expression& x : step) x = -x;
-    std::vector<Expression> q = r.mechanism.PositionRates(step, Expression(0.5));
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] += r.q[i];
-    CloseByFormulas(r.tape, m_, coordinates_, formulas, r.q, q);
-    r.tape.Output("q", m_.nq, 1,
-                  all ? "positions, closed; not a number where they cannot be"
-                      : "positions, the error of which is of the order of its square",
-                  q);
-    Finish(r);
+    // At the rate 1/2, (1 - |Q|^2) / 2 Q is Newton's step to unit length.
+    Recording move = Start("move", "Positions after a step.");
+    Positions(move);
+    const auto step = move.tape.Input("step", m_.nv, "by velocity (rad or m)");
+    std::vector<Expression> next = move.mechanism.PositionRates(step, Expression(0.5));
+    for (std::size_t i = 0; i < next.size(); ++i) next[i] += move.q[i];
+    move.tape.Output("next", m_.nq, 1, "positions; quaternions drawn to unit length", next);
+    Finish(move, out_.closing.programs);
   }
 
   void Explicit() {

@@ -161,23 +161,6 @@ void SymbolicMechanism::Positions(Tape& tape, const std::vector<Expression>& q) 
     AggregatePositions(m_.aggregates[a], aggregates_[a]);
 }
 
-// For closures by formulas, which move joints one after the other: the other aggregates keep what
-// they had, or nothing.
-void SymbolicMechanism::PositionsOf(std::size_t aggregate, Tape& tape,
-                                    const std::vector<Expression>& q) {
-  tape_ = &tape, q_ = q;
-  X_PB_.resize(m_.bodies.size());
-  S_.resize(U(m_.nv));
-  aggregates_.resize(m_.aggregates.size());
-  const Aggregate& g = m_.aggregates[aggregate];
-  for (const int b : g.bodies) {
-    const Body& body = m_.bodies[U(b)];
-    for (int v = body.v; v < body.v + body.nv; ++v) S_[U(v)] = Vector6E::Zero();
-    if (b > 0) Joint(body, X_PB_[U(b)]);
-  }
-  AggregatePositions(g, aggregates_[aggregate]);
-}
-
 void SymbolicMechanism::AggregatePositions(const Aggregate& g, SymbolicAggregate& out) const {
   out.X.resize(g.bodies.size());
   out.S.resize(U(g.nv));

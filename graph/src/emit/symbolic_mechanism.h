@@ -49,8 +49,6 @@ class SymbolicMechanism {
   void Scale(std::vector<Expression> factors) { scale_ = std::move(factors); }
   /// From here on each needs what stands above it.
   void Positions(Tape& tape, const std::vector<Expression>& q);
-  /// Those of one aggregate alone.
-  void PositionsOf(std::size_t aggregate, Tape& tape, const std::vector<Expression>& q);
   /// phi and K of the kept rows.
   void Constraints();
   /// G; with `closing` also J_z^-1 phi.

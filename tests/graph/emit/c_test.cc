@@ -155,7 +155,9 @@ std::string Driver(const Equations& e) {
                     e.name + ".h\"\n";
   out += "static double *array(size_t n) { return calloc(n > 0 ? n : 1, sizeof(double)); }\n";
   out += "int main(void) {\n  int bad = 0;\n";
-  for (const Program& program : e.programs) {
+  std::vector<Program> functions = e.programs;
+  functions.push_back(CloseSignature(e));
+  for (const Program& program : functions) {
     out += "  {\n";
     std::string arguments;
     for (const ProgramInput& input : program.inputs) {
@@ -170,8 +172,8 @@ std::string Driver(const Equations& e) {
       arguments += input.name;
     }
     for (const ProgramOutput& output : program.outputs) {
-      out +=
-          "    double *" + output.name + " = array(" + std::to_string(output.steps.size()) + ");\n";
+      out += "    double *" + output.name + " = array(" +
+             std::to_string(output.rows * output.columns) + ");\n";
       arguments += ", " + output.name;
     }
     out += "    bad += " + e.name + "_" + program.name + "(" + arguments + ");\n";
@@ -226,6 +228,280 @@ TEST(ExportC, CutsLongFunctions) {
   const Loaded loaded(folder / "one.so");
   ASSERT_TRUE(loaded.good());
   ExpectEqual(loaded, all[0], 5, 1e-12);
+}
+
+// A robot of the fixtures, and "close" and others in its compiled C.
+struct Driven {
+  Exported exported;
+  const Loaded* loaded = nullptr;
+
+  [[nodiscard]] const Equations& e() const { return exported.equations; }
+  [[nodiscard]] int Call(const std::string& function, const Eigen::VectorXd& in,
+                         Eigen::VectorXd& out) const {
+    return loaded->Find<int(const double*, double*)>(e().name + "_" + function)(in.data(),
+                                                                                out.data());
+  }
+  [[nodiscard]] bool Close(const Eigen::VectorXd& guess, Eigen::VectorXd& q) const {
+    q.resize(guess.size());
+    return Call("close", guess, q) == 0;
+  }
+  [[nodiscard]] Eigen::MatrixXd G(const Eigen::VectorXd& q) const {
+    Eigen::VectorXd flat(exported.m.nv * std::ssize(e().independent));
+    EXPECT_EQ(Call("G", q, flat), 0);
+    return flat.reshaped<Eigen::RowMajor>(exported.m.nv, std::ssize(e().independent));
+  }
+  // Index into q of an independent velocity; none of a ball or free joint.
+  [[nodiscard]] std::optional<Eigen::Index> PositionOf(int v) const {
+    const std::vector<int>& rates = e().closing.rates;
+    const auto at = std::find(rates.begin(), rates.end(), v);
+    if (at == rates.end()) return std::nullopt;
+    return at - rates.begin();
+  }
+};
+
+// All mechanisms of the fixtures, without springs and dampers, in one shared object.
+class ExportedClose : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(Fixture("mechanisms")))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    folder_ = new TemporaryFolder;
+    std::string sources;
+    for (const std::string& name : names) {
+      std::string why;
+      const std::optional<Model> model =
+          LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
+      ASSERT_TRUE(model) << why;
+      Mechanism m = Compile(*model);
+      std::fill(m.damping.begin(), m.damping.end(), 0.0);
+      std::fill(m.spring_stiffness.begin(), m.spring_stiffness.end(), 0.0);
+      auto exported = ExportOf(std::move(m), name);
+      ASSERT_TRUE(exported);
+      WriteFiles(ExportC(exported->equations), folder_->path());
+      sources += name + ".c ";
+      all_.push_back({*std::move(exported)});
+    }
+    const CommandResult built =
+        Shell("cc " + kStrict + " -O0 -shared -fPIC -o all.so " + sources + "-lm", folder_->path());
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    loaded_ = new Loaded(*folder_ / "all.so");
+    ASSERT_TRUE(loaded_->good()) << dlerror();
+    for (Driven& each : all_) each.loaded = loaded_;
+  }
+  static void TearDownTestSuite() {
+    all_.clear();
+    delete loaded_;
+    delete folder_;
+  }
+  static const Driven& Of(const std::string& name) {
+    return *std::find_if(all_.begin(), all_.end(),
+                         [&](const Driven& each) { return each.e().name == name; });
+  }
+
+  inline static TemporaryFolder* folder_ = nullptr;
+  inline static Loaded* loaded_ = nullptr;
+  inline static std::vector<Driven> all_;
+};
+
+// From the assembled posture to 1.89 rad or 0.3 m, or as far as "close" says 0; all on the way is
+// closed, and moves as G says.
+Eigen::VectorXd Drive(const Driven& each, Eigen::Index at, bool slide, double step) {
+  ClosureSolver solver(each.exported.m);
+  Eigen::VectorXd q = each.e().assembled, next;
+  const int count = static_cast<int>(std::lround((slide ? 0.3 : 1.89) / std::abs(step)));
+  for (int k = 1; k <= count; ++k) {
+    Eigen::VectorXd guess = q;
+    guess[at] = each.e().assembled[at] + k * step;
+    if (!each.Close(guess, next)) {
+      EXPECT_LT(solver.Residual(next), 1e-6) << each.e().name;  // the last one that closed
+      return q;
+    }
+    EXPECT_EQ(next[at], guess[at]) << each.e().name;
+    q = next;
+    if (k % 64 == 0) {
+      EXPECT_LT(solver.Residual(q), 1e-6) << each.e().name << " " << q[at];
+      Eigen::VectorXd phi(std::max<Eigen::Index>(1, std::ssize(each.e().rows)));
+      phi.setZero();
+      EXPECT_EQ(each.Call("phi", q, phi), 0);
+      EXPECT_LT(phi.lpNorm<Eigen::Infinity>(), 1e-12) << each.e().name << " " << q[at];
+    }
+  }
+  return q;
+}
+
+// Steps of any length lead to the same posture, or end at the same limit. Twelve pass change points:
+// a parallelogram that comes out of its flat posture crossed is elsewhere.
+TEST_F(ExportedClose, KeepsItsBranchInAllMechanisms) {
+  ASSERT_EQ(all_.size(), 18u);
+  int arrived = 0, limited = 0;
+  for (const Driven& each : all_) {
+    const std::vector<bool> linear = IsLinearVelocity(each.exported.m);
+    for (const int v : each.e().independent) {
+      const std::optional<Eigen::Index> at = each.PositionOf(v);
+      if (!at) continue;
+      const bool slide = linear[static_cast<std::size_t>(v)];
+      for (const double sign : {1.0, -1.0}) {
+        const Eigen::VectorXd coarse = Drive(each, *at, slide, sign * 0.03);
+        const bool whole = std::abs(coarse[*at] - each.e().assembled[*at]) > (slide ? 0.29 : 1.88);
+        ++(whole ? arrived : limited);
+        for (const double step : {0.003, 0.0003}) {
+          if (step < 0.001 && each.e().independent.size() > 1) continue;
+          const Eigen::VectorXd fine = Drive(each, *at, slide, sign * step);
+          if (whole) {
+            EXPECT_LT((fine - coarse).lpNorm<Eigen::Infinity>(), 1e-9)
+                << each.e().name << " " << v << " " << sign * step;
+          } else {
+            EXPECT_NEAR(fine[*at], coarse[*at] + sign * 0.015, 0.0151 + step)
+                << each.e().name << " " << v << " " << sign * step;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(arrived, 60);
+  EXPECT_GT(limited, 5);
+}
+
+TEST_F(ExportedClose, PassesTheFlatPosturesOfParallelograms) {
+  for (const char* name : {"four_bar", "gripper"}) {
+    const Driven& each = Of(name);
+    const Eigen::Index at = *each.PositionOf(each.e().independent.front());
+    const Eigen::MatrixXd G = each.G(each.e().assembled);
+    for (const double step : {0.03, 0.01, 0.003, 0.001, 0.0003, -0.003, -0.0003}) {
+      const Eigen::VectorXd q = Drive(each, at, false, step);
+      EXPECT_NEAR(q[at] - each.e().assembled[at], step > 0 ? 1.89 : -1.89, 1e-9) << name << step;
+      EXPECT_LT((each.G(q) - G).norm(), 1e-8) << name << " " << step;
+    }
+  }
+}
+
+TEST_F(ExportedClose, SaysWhatItCannotClose) {
+  const Driven& bar = Of("four_bar");
+  Eigen::VectorXd guess = bar.e().assembled, q;
+  for (const double wrong :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (Eigen::Index i = 0; i < guess.size(); ++i) {
+      guess = bar.e().assembled, guess[i] = wrong;
+      EXPECT_FALSE(bar.Close(guess, q)) << i;
+    }
+  }
+  // Flat to the last digit, where both branches are the same posture.
+  const Eigen::Index at = *bar.PositionOf(bar.e().independent.front());
+  guess = bar.e().assembled;
+  const Eigen::VectorXd ratio = bar.G(guess).col(0);
+  double low = guess[at], high = guess[at] + 1.5;
+  const auto turned = [&](double y) {
+    Eigen::VectorXd flat = bar.e().assembled + ratio * (y - bar.e().assembled[at]);
+    return Eigen::MatrixXd(
+               Constraints(bar.exported.m, flat, Eigen::VectorXd::Zero(3)).K(bar.e().kept, {1, 2}))
+        .determinant();
+  };
+  ASSERT_LT(turned(low) * turned(high), 0);
+  for (int i = 0; i < 60; ++i)
+    (turned((low + high) / 2) * turned(low) > 0 ? low : high) = (low + high) / 2;
+  guess = bar.e().assembled + ratio * (low - bar.e().assembled[at]);
+  guess[at] += 0.01;
+  EXPECT_FALSE(bar.Close(guess, q));
+  // Out of reach, from near and from far: the last closed posture is what is left.
+  const Driven& ball = Of("spherical_four_bar");
+  const Eigen::Index crank = *ball.PositionOf(ball.e().independent.front());
+  for (const double far : {-0.3, -1.5}) {
+    guess = ball.e().assembled, guess[crank] += far;
+    EXPECT_FALSE(ball.Close(guess, q));
+    EXPECT_LT(ClosureSolver(ball.exported.m).Residual(q), 1e-12);
+    EXPECT_NEAR(q[crank] - ball.e().assembled[crank], -0.26095, 1e-3);
+  }
+  // Three coordinates that come from afar: which of the postures they left cannot be known.
+  const Driven& six = Of("six_bar");
+  guess = six.e().assembled;
+  for (const int v : six.e().independent) guess[*six.PositionOf(v)] += 1.2;
+  EXPECT_FALSE(six.Close(guess, q));
+}
+
+// An open guess is closed to round-off, from as far as Newton goes.
+TEST_F(ExportedClose, TakesTheBranchNearAnOpenGuess) {
+  for (const Driven& each : all_) {
+    Random random(2);
+    Eigen::VectorXd guess = each.e().assembled, q;
+    for (std::size_t i = 0; i < each.e().closing.rates.size(); ++i) {
+      const int v = each.e().closing.rates[i];
+      if (v >= 0 && each.e().dependent[static_cast<std::size_t>(v)])
+        guess[static_cast<Eigen::Index>(i)] += random.Uniform(-0.02, 0.02);
+    }
+    ASSERT_TRUE(each.Close(guess, q)) << each.e().name;
+    EXPECT_LT((q - each.e().assembled).lpNorm<Eigen::Infinity>(), 1e-9) << each.e().name;
+  }
+}
+
+// RK4 of the independent coordinates for two seconds, the loops closed at every evaluation. The
+// largest drift of the energy over the largest energy, up to where a function says 1.
+struct Swing {
+  double drift = 0;
+  bool stopped = false;
+};
+Swing Fall(const Driven& each, double rate) {
+  const Mechanism& m = each.exported.m;
+  const Equations& e = each.e();
+  const auto fd =
+      each.loaded->Find<int(const double*, const double*, const double*, double*)>(e.name + "_fd");
+  const Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
+  const Eigen::Index n = std::ssize(e.independent);
+  Eigen::VectorXd q = e.assembled, x(2 * n), qdd(m.nv);
+  for (Eigen::Index i = 0; i < n; ++i)
+    x[i] = q[*each.PositionOf(e.independent[static_cast<std::size_t>(i)])], x[n + i] = rate;
+  Swing swing;
+  const auto place = [&](const Eigen::VectorXd& at) {
+    Eigen::VectorXd guess = q;
+    for (Eigen::Index i = 0; i < n; ++i)
+      guess[*each.PositionOf(e.independent[static_cast<std::size_t>(i)])] = at[i];
+    Eigen::VectorXd closed;
+    swing.stopped = swing.stopped || !each.Close(guess, closed);
+    return closed;
+  };
+  const auto change = [&](const Eigen::VectorXd& at) -> Eigen::VectorXd {
+    const Eigen::VectorXd closed = place(at), v_q = at.tail(n);
+    Eigen::VectorXd out = Eigen::VectorXd::Zero(2 * n);
+    if (swing.stopped || fd(closed.data(), v_q.data(), tau.data(), qdd.data()) != 0) {
+      swing.stopped = true;
+      return out;
+    }
+    out << v_q, qdd(e.independent);
+    return out;
+  };
+  const auto energy = [&]() {
+    const Energy now = EnergyOf(m, q, each.G(q) * x.tail(n));
+    return now.kinetic + now.potential;
+  };
+  const double start = energy(), h = 0.001;
+  double largest = std::abs(start), drift = 0;
+  for (int step = 0; step < 2000; ++step) {
+    const Eigen::VectorXd k1 = change(x), k2 = change(x + h / 2 * k1), k3 = change(x + h / 2 * k2),
+                          k4 = change(x + h * k3);
+    x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    const Eigen::VectorXd closed = place(x);
+    if (swing.stopped) break;
+    q = closed;
+    const double now = energy();
+    largest = std::max(largest, std::abs(now)), drift = std::max(drift, std::abs(now - start));
+  }
+  swing.drift = drift / std::max(largest, 1e-3);
+  return swing;
+}
+
+TEST_F(ExportedClose, EnergyStaysOrAStatusSaysWhereItDoesNot) {
+  int kept = 0;
+  for (const Driven& each : all_) {
+    if (each.exported.m.nq != each.exported.m.nv) continue;
+    for (const double rate : {0.0, 2.0, -2.0}) {
+      const Swing swing = Fall(each, rate);
+      EXPECT_TRUE(swing.stopped || swing.drift < 1e-6)
+          << each.e().name << " " << rate << " " << swing.drift;
+      kept += swing.drift < 1e-6;
+    }
+  }
+  EXPECT_GT(kept, 20);
 }
 
 // The leg KM-B swings with its base held: reference numbers (minimal coordinates,

@@ -4,7 +4,7 @@
 //   phi      constraint rows that are kept         phi (rank); zero where the loops are closed
 //   K        their Jacobian                        dphi/dt = K v
 //   k_rhs    right-hand side of K qdd = k          k = -(dK/dt) v
-//   close    by formulas, else a step of Newton    q from a guess, the independent ones held
+//   close    Newton along the tangent              q from a guess, the independent ones held
 //   G, g_rhs explicit form                         v = G v_q, qdd = G a_q + g
 //   M, bias  spanning tree                         M qdd + bias = tau + passive + K^T lambda
 //   passive  springs and viscous damping of joints
@@ -67,6 +67,22 @@ struct ExportedFrame {
   RigidTransform X_BF;     ///< its pose in B
 };
 
+/// What closes loops: Newton on blocks of them, whose numbers two programs give.
+struct ExportedClosing {
+  /// An aggregate in loops: they are solved together.
+  struct Block {
+    std::vector<int> velocities;  ///< columns, as indices into v
+    int rows = 0;                 ///< of those that are kept
+  };
+  std::vector<Block> blocks;      ///< in the order of the rows
+  std::vector<double> row_units,  ///< by kept row: 1, or the characteristic length (m) of a length
+      units;                      ///< by velocity: the same
+  std::vector<int> rates,  ///< by position: the velocity that is its rate; of a part of a ball
+                           ///< or free joint -1 - that joint's first velocity
+      joints;              ///< by velocity: itself; of a ball or free joint its first one
+  std::vector<Program> programs;  ///< "loops": phi, and K by blocks; "move": positions after a step
+};
+
 /// The programs of a mechanism, and what their arrays mean.
 struct Equations {
   std::string name;                       ///< a C identifier
@@ -78,13 +94,13 @@ struct Equations {
   std::vector<int> kept;                  ///< the same rows as indices into the stacked K
   std::vector<int> independent;           ///< by column of G: index into v
   std::vector<bool> dependent;            ///< by velocity
-  std::vector<bool> by_formula;           ///< by velocity: "close" needs no step of Newton for it
   Eigen::VectorXd assembled;              ///< a closed q (nq)
   Vector3 gravity;                        ///< m/s^2, world axes
   std::vector<ExportedMass> masses;       ///< order of the input "scale" of rhs; for simulations
   std::vector<ExportedFrame> frames;      ///< order of "frames"; for simulations
   std::vector<Foot> feet;                 ///< order of "feet" and of the impulses of "impact"
-  std::vector<Program> programs;          ///< those named above, or those of a simulation
+  ExportedClosing closing;                ///< what "close" is made of
+  std::vector<Program> programs;  ///< those named above but "close", or those of a simulation
   /// By name; null where it is not among them.
   [[nodiscard]] const Program* Find(std::string_view program) const;
 };
@@ -107,6 +123,10 @@ struct EquationOptions {
                                                      std::string_view name,
                                                      const EquationOptions& options,
                                                      std::string& why);
+
+/// "close" as a program without steps: what goes in and comes out. It iterates, which a list of steps
+/// cannot: exported code has it written out.
+[[nodiscard]] Program CloseSignature(const Equations& equations);
 
 /// A file to be written.
 struct ExportedFile {
