@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "emit/c_program.h"
+#include "emit/closing.h"
 #include "emit/describe.h"
 #include "emit/fmu_variables.h"
 #include "emit/names.h"
@@ -58,7 +59,7 @@ std::string EquationsSource(const Equations& e) {
     definitions += emit::CDefinition(listing, e.name);
   }
   return "/* Written by kinemorph. State: q, then v_q. */\n#include <math.h>\n\n" + signatures +
-         emit::CHelpers(e.name, systems) + definitions;
+         emit::CHelpers(e.name, systems) + definitions + emit::CClosing(e, true);
 }
 
 // "a, b, c" in lines; "0" where there are none, for C has no empty list.
@@ -96,7 +97,8 @@ std::string FmuTables(const Equations& e) {
   const auto size = [&](const char* name, std::size_t value, const char* meaning) {
     out += "  " + std::string(name) + " = " + std::to_string(value) + ", /* " + meaning + " */\n";
   };
-  size("NX", state.size(), "states"), size("NV", e.velocities.size(), "velocities");
+  size("NX", state.size(), "states"), size("NQ", e.positions.size(), "positions");
+  size("NV", e.velocities.size(), "velocities");
   size("ND", dependent.size(), "dependent velocities"), size("NM", mass.size(), "masses");
   size("NF", e.frames.size(), "frames"), size("NL", limits, "limited positions");
   out += "  NZ = " + std::to_string(indicators.size()) + " /* event indicators */\n};\n";
@@ -105,8 +107,10 @@ std::string FmuTables(const Equations& e) {
          Items(gravity, go_on) + "\n#define INITIAL_MASS \\\n  " + Items(mass, go_on) + "\n\n";
   // The core calls RHS and PLACE, whatever the model's name is.
   for (const Program& program : e.programs) out += emit::CSignature(program, e.name) + ";\n";
-  out += "#define RHS " + e.name + "_rhs\n#define PLACE" +
-         (e.frames.empty() ? "(q, R, p) 0\n" : " " + e.name + "_frames\n");
+  const std::string start =
+      "int " + e.name + "_start(const double *wanted, const int *given, double *q)";
+  out += start + ";\n#define START " + e.name + "_start\n#define RHS " + e.name +
+         "_rhs\n#define PLACE" + (e.frames.empty() ? "(q, R, p) 0\n" : " " + e.name + "_frames\n");
   return out +
          "\n/* Which velocities the dependent ones are. */\nstatic const int dependent[] = {\n   "
          " " +

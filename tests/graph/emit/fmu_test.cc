@@ -114,6 +114,61 @@ TEST(ExportFmu, DescriptionAgreesWithItself) {
   }
 }
 
+// One coordinate of a loop, whatever it is, starts where some closed posture has it: the others
+// follow. All of them start in such a posture as it is.
+TEST(ExportFmu, StartsClosedAtAnyValueWithinReach) {
+  TemporaryFolder folder;
+  std::vector<Fmu> all;
+  std::string sources;
+  for (const auto& entry : fs::directory_iterator(Fixture("mechanisms"))) {
+    const std::string name = entry.path().filename().string();
+    std::string why;
+    const std::optional<Model> model =
+        LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
+    ASSERT_TRUE(model) << why;
+    auto fmu = FmuOf(Compile(*model), name);
+    ASSERT_TRUE(fmu);
+    WriteFile(folder / (name + ".c"), fmu->files.at("sources/equations.c"));
+    sources += name + ".c ";
+    all.push_back(*std::move(fmu));
+  }
+  ASSERT_EQ(all.size(), 18u);
+  const CommandResult built =
+      Shell("cc " + kStrict + " -O0 -shared -fPIC -o all.so " + sources + "-lm", folder.path());
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const Loaded loaded(folder / "all.so");
+  ASSERT_TRUE(loaded.good()) << dlerror();
+  for (const Fmu& fmu : all) {
+    const Equations& e = fmu.equations;
+    const auto start = loaded.Find<int(const double*, const int*, double*)>(e.name + "_start");
+    ClosureSolver solver(fmu.m);
+    Random random(3);
+    for (int state = 0; state < 10; ++state) {
+      const Eigen::VectorXd closed =
+          solver.RandomState(e.assembled, 0.4, fmu.coordinates.Ranks(), random);
+      for (Eigen::Index i = 0; i < closed.size(); ++i) {
+        if (e.closing.rates[static_cast<std::size_t>(i)] < 0) continue;
+        std::vector<int> given(static_cast<std::size_t>(closed.size()), 0);
+        given[static_cast<std::size_t>(i)] = 1;
+        Eigen::VectorXd q = e.assembled;
+        EXPECT_EQ(start(closed.data(), given.data(), q.data()), 0)
+            << e.name << " " << e.positions[static_cast<std::size_t>(i)].name << " = " << closed[i];
+        EXPECT_EQ(q[i], closed[i]) << e.name;
+        EXPECT_LT(solver.Residual(q), 1e-6) << e.name << " " << i;
+      }
+      const std::vector<int> every(static_cast<std::size_t>(closed.size()), 1);
+      Eigen::VectorXd q = e.assembled;
+      EXPECT_EQ(start(closed.data(), every.data(), q.data()), 0) << e.name;
+      EXPECT_LT((q - closed).lpNorm<Eigen::Infinity>(), 1e-6) << e.name;
+      q = e.assembled;
+      Eigen::VectorXd open = closed;
+      open[0] += 0.3;
+      if (solver.Residual(open) < 0.05) continue;
+      EXPECT_EQ(start(open.data(), every.data(), q.data()), 1) << e.name;
+    }
+  }
+}
+
 Eigen::VectorXd Derivative(const Fmu& fmu, const Eigen::VectorXd& x, const Eigen::VectorXd& tau) {
   const int m = static_cast<int>(fmu.equations.independent.size());
   return SpfReference(fmu.m, fmu.equations, x.head(fmu.m.nq), x.tail(m), tau, 0.05);
