@@ -148,7 +148,13 @@ def test_no_file_takes_the_place_of_another(four_bar, tmp_path):
 
 def test_the_reference_library_is_asked(four_bar, tmp_path, monkeypatch):
     judge = tmp_path / "kinemorph-judge"
-    judge.write_text("#!/bin/sh\necho asked about $1\nexit $(cat %s)\n" % (tmp_path / "verdict"))
+    judge.write_text("#!/usr/bin/env python3\n"
+                     "import sys\n"
+                     "question = b''\n"
+                     "while not question.endswith(b'\\0\\0'):\n"
+                     "    question += sys.stdin.buffer.read1(1) or sys.exit()\n"
+                     "said = 'asked about ' + question.split(b'\\0')[0].decode()\n"
+                     "print(open(%r).read(), len(said), end='\\n' + said, flush=True)\n" % str(tmp_path / "verdict"))
     judge.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     (tmp_path / "verdict").write_text("0")

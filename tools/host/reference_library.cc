@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "host/cleanup.h"
 #include "host/files.h"
@@ -18,6 +20,17 @@ namespace {
 // installed, or too old to judge, does not count against it.
 
 constexpr int kJudgeSeconds = 60;
+
+// Its libraries take a hundred times as long to start as to load a small file: one process, which
+// forks for each file, answers for all files of this one.
+std::optional<ProgramResult> AskJudge(const std::string& judge,
+                                      const std::vector<std::string>& words) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, StandingProgram> judges;  // by path
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const auto it = judges.try_emplace(judge, std::vector<std::string>{judge, "--standing"}).first;
+  return it->second.Ask(words, kJudgeSeconds);
+}
 
 }  // namespace
 
@@ -43,9 +56,9 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   // MuJoCo's judge makes a changed copy, which it cannot remove itself when it crashes.
   const std::string copy = file.path() + ".judge";  // that the judge makes
   const Doomed doomed(copy);
-  std::vector<std::string> words_of_judge = {judge, std::string(target.format->name), file.path()};
-  words_of_judge.insert(words_of_judge.end(), fence.begin(), fence.end());
-  const auto verdict = RunProgram(words_of_judge, "", kJudgeSeconds);
+  std::vector<std::string> question = {std::string(target.format->name), file.path()};
+  question.insert(question.end(), fence.begin(), fence.end());
+  const auto verdict = AskJudge(judge, question);
   std::error_code error;
   std::filesystem::remove(copy, error);
   if (!verdict) {

@@ -3,6 +3,7 @@
 #include <tinyxml2.h>
 
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <sdf/sdf.hh>
 #include <string>
@@ -48,7 +49,20 @@ Outline OutlineOf(const std::string& file) {
   return outline;
 }
 
+// The description of all elements, which takes as long to read as a robot does to load. A file is
+// read into it, so that a process (a fork of one that stands) judges one file.
+const sdf::SDFPtr& Schema() {
+  static const sdf::SDFPtr schema = [] {
+    auto made = std::make_shared<sdf::SDF>();
+    sdf::init(made);
+    return made;
+  }();
+  return schema;
+}
+
 }  // namespace
+
+void PrepareSdf() { Schema(); }
 
 Verdict JudgeSdf(const std::string& file) {
   const std::string library = "libsdformat " SDF_VERSION_FULL;
@@ -67,12 +81,16 @@ Verdict JudgeSdf(const std::string& file) {
                             std::to_string(kMostLinksAndJoints) + ")"};
   }
   // Nothing is looked for on the disk: what kinemorph writes includes no other file.
-  sdf::SDFPtr text(new sdf::SDF());
-  sdf::init(text);
-  sdf::Root root;
   sdf::ParserConfig config = sdf::ParserConfig::GlobalConfig();
   config.SetFindCallback([](const std::string&) { return std::string(); });
-  const sdf::Errors errors = root.Load(file, config);
+  // As Root::Load(file, config) does, but for the schema.
+  sdf::Errors errors;
+  if (!sdf::readFile(file, config, Schema(), errors)) {
+    errors.emplace_back(sdf::ErrorCode::FILE_READ, "Unable to read file:" + file);
+  } else {
+    const sdf::Errors more = sdf::Root().Load(Schema(), config);
+    errors.insert(errors.end(), more.begin(), more.end());
+  }
   if (errors.empty()) return {kAccepted, library + " accepts the file"};
   std::string words = library + " refuses the file:";
   // All errors, since the first is often a consequence.

@@ -3,7 +3,6 @@
 #include <new>
 
 #include "command/fmu_binary.h"
-#include "command/zip_archive.h"
 #include "host/cleanup.h"
 #include "host/program.h"
 #include "session/session.h"
@@ -11,8 +10,8 @@
 namespace kinemorph::tools {
 namespace {
 
-// The command is linked against these in place of host/native and batch, which need processes,
-// signals and libzip. A feature that is absent says so; RunProgram fails as where a program is not
+// The command is linked against these in place of host/native and batch, which need processes
+// and signals. A feature that is absent says so; RunProgram fails as where a program is not
 // installed.
 
 [[noreturn]] void Refuse(const std::string& what) {
@@ -24,6 +23,11 @@ namespace {
 // -- program.h
 std::optional<ProgramResult> RunProgram(const std::vector<std::string>&, const std::string&,
                                         double) {
+  return std::nullopt;
+}
+StandingProgram::StandingProgram(std::vector<std::string>) {}
+StandingProgram::~StandingProgram() = default;
+std::optional<ProgramResult> StandingProgram::Ask(const std::vector<std::string>&, double) {
   return std::nullopt;
 }
 std::string ProgramBeside(const std::string&) { return ""; }
@@ -38,12 +42,9 @@ Doomed::~Doomed() = default;
 SignalsWait::SignalsWait() : before_() {}
 SignalsWait::~SignalsWait() = default;
 
-// -- fmu_binary.h, zip_archive.h
+// -- fmu_binary.h
 void AddBinaries(ExportedEquations&, FmiVersion, const std::vector<std::string>&,
                  const std::string&, Diagnostics&) {
-  Refuse("--language fmu");
-}
-std::optional<std::string> ZipArchive(const std::vector<ExportedFile>&) {
   Refuse("--language fmu");
 }
 
