@@ -19,10 +19,15 @@ namespace kinemorph::usd {
 /// fault, where it is damaged.
 [[nodiscard]] std::optional<std::string> TextOfCrate(Decoding& decoding);
 
-/// What lies in a package (.usdz).
+/// A file in a package.
+struct PackageFile {
+  std::string_view name, bytes;
+};
+/// What lies in a package (.usdz): the first file is its root layer.
 struct Package {
-  std::string_view name, layer;          ///< its first file, which is its root layer
-  std::vector<std::string_view> beside;  ///< the names of the others
+  std::vector<PackageFile> files;
+  /// The file of that name, or null.
+  [[nodiscard]] const PackageFile* Find(std::string_view name) const;
 };
 /// Looks into a zip of stored files. Nothing, and a fault, where that is not what it is.
 [[nodiscard]] std::optional<Package> OpenPackage(Decoding& decoding);

@@ -12,10 +12,13 @@ constexpr std::uint64_t kMost = 2'000'000'000;  // half of what WebAssembly has
 
 }  // namespace
 
-Decoding::Decoding(std::string_view bytes)
-    : file(bytes),
-      left(std::min({kSmallFree + kSmallTimes * bytes.size(),
-                     kLargeFree + kLargeTimes * bytes.size(), kMost})) {}
+Decoding::Decoding(std::string_view bytes, std::uint64_t others, std::uint64_t taken)
+    : file(bytes) {
+  const std::uint64_t size = bytes.size() + others;
+  const std::uint64_t most =
+      std::min({kSmallFree + kSmallTimes * size, kLargeFree + kLargeTimes * size, kMost});
+  left = most > taken ? most - taken : 0;
+}
 
 bool Decoding::Fail(std::uint64_t where, std::string what) {
   if (!failed()) at = where, fault = std::move(what);

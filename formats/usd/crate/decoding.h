@@ -19,7 +19,8 @@ static_assert(std::endian::native == std::endian::little,
 
 /// What all parts of reading one file share. The first fault is the last: what follows is noise.
 struct Decoding {
-  explicit Decoding(std::string_view bytes);
+  /// `others`: bytes of the files of the same stage before it; `taken`: memory that they took.
+  explicit Decoding(std::string_view bytes, std::uint64_t others = 0, std::uint64_t taken = 0);
 
   std::string_view file;   ///< all of its bytes
   std::uint64_t left = 0;  ///< bytes of memory that may still be used

@@ -1,4 +1,6 @@
 // A .usdz package: a zip whose files are stored as they are, the first of which is the root layer.
+#include <algorithm>
+
 #include "crate/crate.h"
 
 namespace kinemorph::usd {
@@ -13,19 +15,15 @@ bool LeadsOut(std::string_view name) {
          name.find("/../") != std::string_view::npos;
 }
 
-struct ZipEntry {
-  std::string_view name, bytes;
-};
-
 // The next file. Nothing, and a fault, where it cannot be taken as it lies.
-std::optional<ZipEntry> NextEntry(Cursor& from) {
+std::optional<PackageFile> NextEntry(Cursor& from) {
   from.Bytes(kLocalHeader.size());
   from.Get<std::uint16_t>();  // the version that is needed
   const auto flags = from.Get<std::uint16_t>(), method = from.Get<std::uint16_t>();
   from.Bytes(8);  // time, day, checksum
   const auto packed = from.Get<std::uint32_t>(), size = from.Get<std::uint32_t>();
   const auto name_size = from.Get<std::uint16_t>(), extra = from.Get<std::uint16_t>();
-  ZipEntry entry;
+  PackageFile entry;
   entry.name = from.Bytes(name_size);
   from.Bytes(extra);
   constexpr int kEncrypted = 1, kSizeBehind = 8;
@@ -41,17 +39,19 @@ std::optional<ZipEntry> NextEntry(Cursor& from) {
 
 bool IsPackage(std::string_view bytes) { return bytes.starts_with(kLocalHeader); }
 
+const PackageFile* Package::Find(std::string_view name) const {
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [&](const PackageFile& file) { return file.name == name; });
+  return found == files.end() ? nullptr : &*found;
+}
+
 std::optional<Package> OpenPackage(Decoding& decoding) {
   Package package;
   Cursor from(decoding, 0);
   while (decoding.file.substr(Checked(from.at())).starts_with(kLocalHeader)) {
-    const bool first = from.at() == 0;
-    const std::optional<ZipEntry> entry = NextEntry(from);
+    const std::optional<PackageFile> entry = NextEntry(from);
     if (!entry) return std::nullopt;
-    if (first)
-      package.name = entry->name, package.layer = entry->bytes;
-    else
-      package.beside.push_back(entry->name);
+    package.files.push_back(*entry);
   }
   return package;
 }

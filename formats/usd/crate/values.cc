@@ -132,19 +132,6 @@ void AppendReal(float value, std::string& out) {
   AppendReal(decimal, out);
 }
 
-void AppendAsset(std::string_view file, std::string& out) {
-  if (file.find('@') == std::string_view::npos) {
-    out.append("@").append(file).append("@");
-    return;
-  }
-  out += "@@@";
-  for (std::size_t i = 0; i < file.size(); ++i) {
-    if (file.substr(i).starts_with("@@@")) out += '\\';
-    out += file[i];
-  }
-  out += "@@@";
-}
-
 // The type of a value in a dictionary; empty: the text has no word for it.
 std::string WordOfType(std::uint64_t value) {
   const int type = TypeOf(value);
@@ -193,6 +180,19 @@ int ItemOfList(int type) {
 }
 
 }  // namespace
+
+void AppendAsset(std::string_view file, std::string& out) {
+  if (file.find('@') == std::string_view::npos) {
+    out.append("@").append(file).append("@");
+    return;
+  }
+  out += "@@@";
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    if (file.substr(i).starts_with("@@@")) out += '\\';
+    out += file[i];
+  }
+  out += "@@@";
+}
 
 void AppendQuoted(std::string_view text, std::string& out) {
   constexpr const char* kHexDigits = "0123456789abcdef";

@@ -52,5 +52,7 @@ class CrateValues {
 
 /// A string in quotes, as OpenUSD chooses and escapes them.
 void AppendQuoted(std::string_view text, std::string& out);
+/// The name of a file between its marks.
+void AppendAsset(std::string_view file, std::string& out);
 
 }  // namespace kinemorph::usd

@@ -20,7 +20,7 @@ Model Builder::Build() {
   guide_.assign(n, false), hidden_.assign(n, false), shape_group_.assign(n, false);
   model_.format = "usda";
   model_.unsaid = UnsaidIndependence::kNothing;
-  model_.files = {stage_.report().file};
+  for (const Source& source : stage_.report().sources) model_.files.push_back(source.file);
   NameModel();
   AddBodies();
   ReadScenes();
@@ -93,10 +93,10 @@ void Builder::AddBodies() {
     if (stage_.Boolean(i, "physxRigidBody:disableGravity") == true) link.gravity = false;
     placed_.push_back(Split(stage_.InWorld(i)));
     if (placed_.back().flat)
-      Say(Severity::kError, "usd-transform", link.where.line,
+      Say(Severity::kError, "usd-transform", link.where,
           {"link", link.name, "its frame has no size, or one without end"});
     if (placed_.back().sheared)
-      Say(Severity::kWarning, "usd-shear", link.where.line,
+      Say(Severity::kWarning, "usd-shear", link.where,
           {"link", link.name,
            "is in a sheared frame, which a rigid body cannot have; kinemorph uses the nearest "
            "rigid frame"});
@@ -104,13 +104,9 @@ void Builder::AddBodies() {
   }
   const bool simulated = std::any_of(layer_.prims.begin(), layer_.prims.end(),
                                      [](const Prim& p) { return p.type == "PhysicsScene"; });
-  // A stage without bodies is in most cases a layer whose robot is referenced from elsewhere.
   if (!bodies.empty() || simulated) return;  // a scene may hold what stands still alone
-  Diagnostic& error =
-      Say(Severity::kError, "usd-no-bodies", 1,
-          {"", stage_.report().file, "no prim is a rigid body (PhysicsRigidBodyAPI)"});
-  error.notes.push_back("if they are in other layers, this command puts them into one text: " +
-                        FlattenCommand(stage_.report().file));
+  Say(Severity::kError, "usd-no-bodies", 1,
+      {"", stage_.report().file, "no prim is a rigid body (PhysicsRigidBodyAPI)"});
 }
 
 LinkId Builder::LinkOf(PrimId prim) const {

@@ -43,11 +43,22 @@ class Builder {
   [[nodiscard]] LinkId LinkOf(PrimId prim) const;
   [[nodiscard]] RigidTransform InLink(PrimId prim, Placed* scaled = nullptr) const;
   [[nodiscard]] SourceLocation Where(PrimId prim) const {
-    return {0, layer_.prims[prim].line, prim + 1};
+    return Where(prim, layer_.prims[prim].line);
   }
+  // `line`: of all layers.
+  [[nodiscard]] SourceLocation Where(PrimId prim, std::uint32_t line) const {
+    const auto [file, own_line] = stage_.report().PlaceOf(line);
+    return {file, own_line, prim + 1};
+  }
+  // `line`: of all layers.
   Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
                   Statement statement) const {
     return stage_.report().Say(severity, code, line, std::move(statement));
+  }
+  Diagnostic& Say(Severity severity, const char* code, SourceLocation where,
+                  Statement statement) const {
+    return stage_.report().diagnostics.Add(
+        MessageAt(model_, where, severity, code, std::move(statement)));
   }
 
   // masses.cc

@@ -66,7 +66,7 @@ void Builder::FilterPair(PrimId a, PrimId b, std::uint32_t line) {
   const LinkId x = LinkOf(a), y = LinkOf(b);
   if (whole(a) && whole(b)) {
     if (x != y && excluded_.insert(std::minmax(x, y)).second)
-      model_.contact_exclusions.push_back({x, y, {0, line, a + 1}});
+      model_.contact_exclusions.push_back({x, y, Where(a, line)});
     return;
   }
   for (const ShapeRef& one : ShapesOf(a))
@@ -113,7 +113,7 @@ void Builder::MaskShapes() {
     if (!others.empty()) bit_of.emplace(others, static_cast<std::uint32_t>(bit_of.size()));
   if (bit_of.size() > kBits) {
     const LinkId link = filters.begin()->first.first;
-    Say(Severity::kWarning, "usd-filters", model_.link(link).where.line,
+    Say(Severity::kWarning, "usd-filters", model_.link(link).where,
         {"link", model_.link(link).name,
          "pairs of shapes are filtered in more ways than masks can say; they collide"});
     return;

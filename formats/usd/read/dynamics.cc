@@ -97,7 +97,7 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
   content.attributes.emplace_back("type", type);
   say("stiffness", stiffness), say("damping", damping);
   say("targetPosition", target), say("targetVelocity", speed);
-  content.line = stage_.LineOf(prim, of + "stiffness");
+  content.line = Where(prim, stage_.LineOf(prim, of + "stiffness")).line;
   drive.native = {"usd", "drive", std::move(content), joint.where};
   drive.joint = JointId{static_cast<std::uint32_t>(model_.num_joints())};  // which comes next
   model_.actuators.push_back(std::move(drive));

@@ -181,7 +181,7 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
     // What is no joint of ours is told, and its bodies left to move, which is what a simulator
     // without the schema does.
     joint.native_type.clear();
-    Say(Severity::kWarning, "usd-joint-type", joint.where.line,
+    Say(Severity::kWarning, "usd-joint-type", joint.where,
         "joint '" + joint.name + "' is a " + std::string(type) +
             ", which kinemorph does not read; its bodies are free");
   }
@@ -250,7 +250,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
     joint.kind = Universal{Vector3::Unit(first), Vector3::Unit(second)};
     free = {OfToken(3 + first), OfToken(3 + second)};
     if (stage_.physx() && !twist)
-      Say(Severity::kWarning, "usd-joint-order", joint.where.line,
+      Say(Severity::kWarning, "usd-joint-order", joint.where,
           {"joint", joint.name, "PhysX turns about y and z together; kinemorph reads y, then z"});
   } else {
     joint.kind = Fixed{};  // a chain of joints, one for each
@@ -264,7 +264,7 @@ void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free)
 // the last that of the successor. Only the last may be the loop joint.
 void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                        const std::vector<Freedom>& free) {
-  Say(Severity::kNote, "usd-joint-chain", joint.where.line,
+  Say(Severity::kNote, "usd-joint-chain", joint.where,
       {"joint", joint.name,
        "no joint has its " + std::to_string(free.size()) +
            " motions in one piece; kinemorph writes a chain of joints, slides first"});
@@ -322,7 +322,7 @@ void Builder::DecideRoles() {
                         !(X_MF.R - Matrix3::Identity()).isZero(kDrawnApart);
     if (!apart && !turned &&
         sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
-      Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
+      Say(Severity::kNote, "usd-excluded-tree", joint.where,
           {"joint", joint.name,
            "is excluded from the articulation but closes no loop; kinemorph reads the joint as "
            "part of the tree"});

@@ -32,6 +32,13 @@ bool Layer::Add(Prim prim) {
   return true;
 }
 
+PrimId Layer::AddVariant(PrimId prim, std::string_view set, Prim content) {
+  const auto id = static_cast<PrimId>(prims.size());
+  prims[prim].variants.push_back({set, content.name, id});
+  prims.push_back(std::move(content));
+  return id;
+}
+
 PrimId Layer::FindChild(PrimId parent, std::string_view name) const {
   const auto found = by_name_.find({parent, name});
   return found == by_name_.end() ? kNoPrim : found->second;
@@ -67,10 +74,22 @@ std::string Layer::PathOf(PrimId prim) const {
   return path;
 }
 
+std::pair<std::uint32_t, std::uint32_t> Reporter::PlaceOf(std::uint32_t line) const {
+  const auto behind =
+      std::upper_bound(sources.begin(), sources.end(), line,
+                       [](std::uint32_t wanted, const Source& one) { return wanted < one.first; });
+  if (behind == sources.begin()) return {0, line};
+  const Source& source = *std::prev(behind);
+  return {static_cast<std::uint32_t>(&source - sources.data()),
+          source.lines ? line - source.first : 0};
+}
+
 Diagnostic& Reporter::Say(Severity severity, const char* code, std::uint32_t line,
                           Statement statement) const {
-  return diagnostics.Add(
-      MakeDiagnostic(severity, code, file, lines ? line : 0, "", std::move(statement)));
+  const auto [source, own_line] = PlaceOf(line);
+  return diagnostics.Add(MakeDiagnostic(severity, code,
+                                        source < sources.size() ? sources[source].file : file,
+                                        own_line, "", std::move(statement)));
 }
 
 std::string FlattenCommand(const std::string& file) {

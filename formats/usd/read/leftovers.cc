@@ -53,22 +53,22 @@ void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string
   const Prim& p = layer_.prims[prim];
   const std::string type = p.type.empty() ? "prim" : std::string(p.type);
   NativeElement content{.name = type};
-  content.line = p.line;
+  content.line = Where(prim).line;
   std::string names;
   std::size_t count = 0;
   SourceLocation where = Where(prim);
   // At most four names in a message, all of them in the model.
   for (const Property& property : p.properties) {
     if (property.used || IsQuiet(property.name) || IsDefault(property)) continue;
-    if (count == 0) where.line = property.line;
+    if (count == 0) where = Where(prim, property.line);
     if (++count <= 4) names += (names.empty() ? "'" : ", '") + std::string(property.name) + "'";
     const std::string_view value = property.value.value_or("");
     content.attributes.emplace_back(property.name, value.substr(0, kLongest));
   }
   if (count > 4) names += " and " + std::to_string(count - 4) + " more";
-  if (whole) where.line = p.line;
+  if (whole) where = Where(prim);
   if (!whole && count == 0) return;
-  Say(Severity::kWarning, "not-used", where.line,
+  Say(Severity::kWarning, "not-used", where,
       whole ? Statement(stage_.Named(prim), "a prim of type '" + type + "' is not used")
             : Statement(owner, names + (count == 1 ? " is" : " are") + " not used"));
   list.push_back({"usd", type, std::move(content), where});

@@ -121,8 +121,7 @@ void Builder::ReadMass(PrimId body) {
   const Matrix3 axes = stage_.Rotation(body, "physics:principalAxes").value_or(Matrix3::Identity());
   const auto tensor = stage_.Numbers(body, "newton:inertia", 6);
   Inertial inertial;
-  inertial.where = link.where;
-  inertial.where.line = stage_.LineOf(body, "physics:mass");
+  inertial.where = Where(body, stage_.LineOf(body, "physics:mass"));
   const bool has_tensor = tensor || (moments && !moments->isZero(0));
   const bool has_mass = mass && *mass > 0;
   std::string why;
@@ -159,7 +158,7 @@ void Builder::ReadMass(PrimId body) {
                              : has_tensor ? "mass is"
                                           : "mass and inertia are";
     inertial.unknown = "its " + std::string(what) + " not written, and " + why;
-    Say(Severity::kWarning, "usd-mass-missing", link.where.line,
+    Say(Severity::kWarning, "usd-mass-missing", link.where,
         {"link", link.name,
          inertial.unknown + "; kinemorph uses " +
              (has_mass ? "the inertia of a ball of 0.1 m" : "a ball of 1 kg and 0.1 m")});

@@ -15,21 +15,20 @@ bool IsListWord(const Token& t) {
   return t.Is("prepend") || t.Is("append") || t.Is("add") || t.Is("delete") || t.Is("reorder");
 }
 
-// What else a prim takes its content from.
-bool IsArc(std::string_view field) {
+// What composition asks of a prim: where else it takes its content from, and what is listed.
+bool IsComposed(std::string_view field) {
   return field == "references" || field == "payload" || field == "inherits" ||
-         field == "specializes" || field == "variantSets";
+         field == "specializes" || field == "relocates" || field == "variantSets" ||
+         field == "variants" || field == "apiSchemas";
 }
 
-// A recursive descent over words of the lexer, which checks the grammar but keeps only what a
-// robot's physics needs. Values stay as views of the text; whoever asks for one reads it
-// (values.h). So a mesh of a million points costs one pass and no copy. What stands in variants is
-// read over with kept == false: it is not on the stage unless a selection says so, which is not
-// composed here.
+// A recursive descent over words of the lexer, which checks the grammar but keeps only what
+// composition and a robot's physics need. Values stay as views of the text; whoever asks for one
+// reads it (values.h). So a mesh of a million points costs one pass and no copy.
 class Parser {
  public:
   Parser(std::string_view text, const Reporter& report)
-      : text_(text), report_(report), lexer_(text) {}
+      : text_(text), report_(report), lexer_(text, report.sources.back().first + 1) {}
 
   std::optional<Layer> Run() {
     Step();
@@ -41,7 +40,7 @@ class Parser {
       } else if (t_.Is("reorder")) {
         Step(), Step();
         if (!Expect('=') || !Value(0)) return std::nullopt;
-      } else if (!OnePrim(kNoPrim, 0, true)) {
+      } else if (!OnePrim(kNoPrim, 0)) {
         return std::nullopt;
       }
     }
@@ -54,7 +53,6 @@ class Parser {
   void Step() {
     last_end_ = t_.end;
     t_ = lexer_.Next();
-    if (!report_.lines) t_.line = 0;
     if (t_.kind == TokenKind::kWrong) Fail(Shown(t_) + " " + lexer_.complaint());
   }
 
@@ -176,62 +174,59 @@ class Parser {
         Step();
         continue;
       }
-      // A "delete" removes from weaker layers, and here are none.
-      const bool removes = t_.Is("delete");
-      if (IsListWord(t_)) Step();
+      std::string_view edit;
+      if (IsListWord(t_)) edit = t_.text, Step();
       if (t_.kind != TokenKind::kName) return Unexpected("the name of a piece of metadata");
       const Token field = t_;
       Step();
       std::string_view value;
       if (!Expect('=') || !Taken(value, true)) return false;
-      if (removes) continue;
+      const Edit said{field.text, edit, value, field.line};
       if (prim == nullptr)
-        OfLayer(field, value);
+        OfLayer(said);
       else
-        OfPrim(*prim, field, value);
+        OfPrim(*prim, said);
     }
     Step();
     return !failed_;
   }
 
-  void OfLayer(const Token& field, std::string_view value) {
-    if (field.text == "defaultPrim") layer_.default_prim = StringIn(value).value_or("");
-    if (field.text == "upAxis") layer_.up_axis = StringIn(value).value_or("?");
-    if (field.text == "subLayers" && value.find('@') != std::string_view::npos)
-      layer_.arcs.push_back({field.text, value, field.line});
+  void OfLayer(const Edit& said) {
+    const auto [field, edit, value, line] = said;
+    if (field == "defaultPrim") layer_.default_prim = StringIn(value).value_or("");
+    if (field == "upAxis") layer_.up_axis = StringIn(value).value_or("?");
+    if (field == "subLayers" || field == "relocates") layer_.edits.push_back(said);
     // Zero, negative or endless units would make every length useless.
     for (auto [name, unit] : {std::pair{"metersPerUnit", &layer_.metres},
                               std::pair{"kilogramsPerUnit", &layer_.kilograms}}) {
-      if (field.text != name) continue;
+      if (field != name) continue;
       const std::optional<double> number = NumberIn(value);
       if (number && *number > 0 && *number < 1e30)
         *unit = number;
       else
-        report_.Say(Severity::kError, "bad-number", field.line,
+        report_.Say(Severity::kError, "bad-number", line,
                     {"", std::string(name),
                      "'" + std::string(value.substr(0, 40)) + "' is not a positive number"});
     }
   }
 
-  // Metadata that arcs come from is kept for a message; of the rest what names and switches a prim.
-  static void OfPrim(Prim& prim, const Token& field, std::string_view value) {
-    if (IsArc(field.text)) {
-      if (value != "None" && value != "[]") prim.arcs.push_back({field.text, value, field.line});
-    } else if (field.text == "apiSchemas") {
-      for (std::string& api : StringsIn(value)) prim.apis.push_back(std::move(api));
-    } else if (field.text == "displayName") {
-      prim.display_name = StringIn(value).value_or("");
-    } else if (field.text == "active") {
-      prim.active = BooleanIn(value).value_or(true);
-    } else if (field.text == "customData") {
+  // What is composed; of the rest what names and switches a prim.
+  static void OfPrim(Prim& prim, const Edit& said) {
+    if (IsComposed(said.field))
+      prim.edits.push_back(said);
+    else if (said.field == "displayName")
+      prim.display_name = StringIn(said.value).value_or("");
+    else if (said.field == "active")
+      prim.active = BooleanIn(said.value);
+    else if (said.field == "instanceable")
+      prim.instanceable = BooleanIn(said.value);
+    else if (said.field == "customData")
       prim.custom_data = true;
-    }
   }
 
-  // `kept`: not what stands in a variant, which is read over.
   // Ids are given in the order of the text, a prim before its children: all passes over the stage
   // rely on it.
-  bool OnePrim(PrimId parent, int depth, bool kept) {
+  bool OnePrim(PrimId parent, int depth) {
     if (depth > kDeepestPrim) return Fail("prims nest more than 100 levels deep");
     if (!t_.Is("def") && !t_.Is("over") && !t_.Is("class"))
       return Unexpected("'def', 'over' or 'class'");
@@ -251,67 +246,64 @@ class Parser {
     // The name is reported at its own line, not where its metadata ends.
     const std::uint32_t line = prim.line;
     const std::string shown = "'" + std::string(prim.name) + "'";
-    PrimId id = kNoPrim;
-    if (kept) {
-      id = static_cast<PrimId>(layer_.prims.size());
-      if (!layer_.Add(std::move(prim))) {
-        t_.line = line;
-        return Fail(shown + ": two prims of one parent have this name");
-      }
+    const auto id = static_cast<PrimId>(layer_.prims.size());
+    if (!layer_.Add(std::move(prim))) {
+      t_.line = line;
+      return Fail(shown + ": two prims of one parent have this name");
     }
-    return Expect('{') && Body(id, depth, kept);
+    return Expect('{') && Body(id, depth);
   }
 
-  bool Body(PrimId id, int depth, bool kept) {
+  bool Body(PrimId id, int depth) {
     std::vector<Property> properties;
     while (!t_.Is('}')) {
       if (t_.Is(';')) {
         Step();
       } else if (t_.Is("def") || t_.Is("over") || t_.Is("class")) {
-        if (!OnePrim(id, depth + 1, kept)) return false;
+        if (!OnePrim(id, depth + 1)) return false;
       } else if (t_.Is("variantSet")) {
-        if (!Variants(id, depth, kept)) return false;
+        if (!Variants(id, depth)) return false;
       } else if (!OneProperty(properties)) {
         return false;
       }
     }
     Step();
-    // Properties are sorted once, for look-ups by name.
-    if (kept) {
-      Sort(properties);
-      layer_.prims[id].properties = std::move(properties);
-    }
+    // Properties are sorted once, for look-ups by name; of one name the order of the text stays.
+    std::stable_sort(properties.begin(), properties.end(),
+                     [](const Property& a, const Property& b) { return a.name < b.name; });
+    properties.shrink_to_fit();
+    layer_.prims[id].properties = std::move(properties);
     return !failed_;
   }
 
-  // All that is known of variants is that there are some, and the name of their set.
-  bool Variants(PrimId id, int depth, bool kept) {
+  // The content of each variant is a prim of its own.
+  bool Variants(PrimId id, int depth) {
     if (depth + 1 > kDeepestPrim) return Fail("prims nest more than 100 levels deep");
-    const Token word = t_;
     Step();
     if (t_.kind != TokenKind::kString) return Unexpected("the name of a set of variants");
-    if (kept) layer_.prims[id].arcs.push_back({"variantSets", t_.text, word.line});
+    const std::string_view set = t_.text;
     Step();
     if (!Expect('=') || !Expect('{')) return false;
     while (!t_.Is('}')) {
       if (t_.kind != TokenKind::kString) return Unexpected("the name of a variant");
+      Prim content;
+      content.specifier = "over", content.name = t_.text, content.line = t_.line;
       Step();
-      Prim ignored;
-      if (t_.Is('(') && !Metadata(&ignored)) return false;
-      if (!Expect('{') || !Body(kNoPrim, depth + 1, false)) return false;
+      if (t_.Is('(') && !Metadata(&content)) return false;
+      const PrimId variant = layer_.AddVariant(id, set, std::move(content));
+      if (!Expect('{') || !Body(variant, depth + 1)) return false;
     }
     Step();
     return !failed_;
   }
 
   // [prepend] [custom] [uniform] (rel | type[]) name[.timeSamples|.connect] [= value] [(metadata)]
-  // Words before a type are let pass; "delete rel x" says nothing here either.
   bool OneProperty(std::vector<Property>& properties) {
-    const bool listed = IsListWord(t_), removes = t_.Is("delete") || t_.Is("reorder");
-    if (listed) Step();
+    Property p;
+    const bool listed = IsListWord(t_);
+    if (listed) p.edit = t_.text, Step();
     while (t_.Is("custom") || t_.Is("uniform") || t_.Is("varying") || t_.Is("config")) Step();
     if (t_.kind != TokenKind::kName) return Unexpected("a property or a prim");
-    Property p;
     p.line = t_.line;
     if (!t_.Is("rel")) p.type = t_.text;
     Step();
@@ -345,28 +337,8 @@ class Parser {
     }
     Prim ignored;
     if (t_.Is('(') && !Metadata(&ignored)) return false;
-    if (!removes) properties.push_back(p);
+    properties.push_back(p);
     return true;
-  }
-
-  // What is said of one property on several lines is one; the last value counts.
-  static void Sort(std::vector<Property>& properties) {
-    std::stable_sort(properties.begin(), properties.end(),
-                     [](const Property& a, const Property& b) { return a.name < b.name; });
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < properties.size(); ++i) {
-      const Property p = properties[i];
-      if (n == 0 || properties[n - 1].name != p.name) {
-        properties[n++] = p;
-        continue;
-      }
-      Property& kept = properties[n - 1];
-      if (p.value) kept.value = p.value, kept.line = p.line;
-      if (p.connect) kept.connect = p.connect;
-      kept.samples = kept.samples || p.samples;
-    }
-    properties.resize(n);
-    properties.shrink_to_fit();
   }
 
   std::string_view text_;

@@ -92,24 +92,19 @@ Shape Builder::Unread(PrimId prim, const std::string& why) {
       {stage_.Named(prim), why + "; the shape is not read"});
   NativeElement content{.name = type};
   content.attributes = {{"prim", layer_.PathOf(prim)}};
-  content.line = p.line;
+  content.line = Where(prim).line;
   shape_group_[prim] = true;
   return NativeShape{type, {"", type, std::move(content), Where(prim)}};
 }
 
 // One file as a whole can be a mesh of the model; a path into a file, or several files, cannot.
 Shape Builder::ReadArc(PrimId prim, const Placed& placed) {
-  const Prim& p = layer_.prims[prim];
-  std::vector<AssetName> assets;
-  bool other = false;
-  for (const Arc& arc : p.arcs) {
-    other = other || (arc.kind != "references" && arc.kind != "payload");
-    for (AssetName& asset : AssetsIn(arc.value)) assets.push_back(std::move(asset));
-  }
-  if (other || assets.size() != 1 || assets[0].file.empty() || !assets[0].prim.empty())
-    return Unread(prim, "its content is at another place ('" + std::string(p.arcs[0].kind) + "')");
+  const std::vector<Arc>& arcs = layer_.prims[prim].arcs;
+  const Arc& arc = arcs[0];
+  if (arcs.size() > 1 || arc.file.empty() || !arc.prim.empty())
+    return Unread(prim, "its content is at another place ('" + std::string(arc.kind) + "')");
   Mesh mesh;
-  mesh.uri = assets[0].file.starts_with("./") ? assets[0].file.substr(2) : assets[0].file;
+  mesh.uri = arc.file.starts_with("./") ? arc.file.substr(2) : arc.file;
   mesh.scale = placed.S.diagonal();
   return mesh;
 }

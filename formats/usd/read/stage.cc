@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kinemorph/graph/base/text.h"
+#include "compose/layers.h"
 #include "read/values.h"
 
 namespace kinemorph::usd {
@@ -14,8 +14,6 @@ constexpr double kStageUnit = 0.01;  // metres, where a stage does not say
 constexpr double kShear = 1e-6;      // cosine: more is no rounding of single precision
 constexpr double kEndless = 1e37;    // the largest float is written where none is meant
 constexpr double kNoScale = 1e-12;   // what a rotation of doubles is off by
-
-bool IsLayer(const std::string& file) { return ExtensionOf(file).starts_with(".usd"); }
 
 std::string Cut(std::string_view text) {
   return std::string(text.substr(0, std::min({text.find('\n'), text.size(), std::size_t{40}})));
@@ -77,7 +75,7 @@ void Stage::FindPrims() {
   for (PrimId i = 0; i < num_prims(); ++i) {
     const Prim& p = prim(i);
     const bool root = p.parent == kNoPrim;
-    stands_[i] = p.specifier == "def" && p.active && (root || stands_[p.parent]);
+    stands_[i] = p.specifier == "def" && p.active.value_or(true) && (root || stands_[p.parent]);
     if (!stands_[i]) continue;
     // One schema of PhysX anywhere makes it a stage for PhysX, for the order of two turns is not
     // said elsewhere.
@@ -101,36 +99,23 @@ void Stage::FindPrims() {
   }
 }
 
-// Geometry that is at another place is passed over where it is read; a robot that does is not here.
-// Where no body is here, the robot is what a layer brings to the root, or right below it.
+// Geometry that could not be brought in is passed over where it is read; a robot that could not is
+// an error. Where no body is here, the robot is what a layer brings to the root, or right below it.
 void Stage::CheckArcs() const {
-  // References and payloads would have to be composed. The program that does so is named, with the
-  // command.
-  const std::string command = FlattenCommand(report_.file);
-  const auto refuse = [&](const Arc& arc, const std::string& who) {
-    report_
-        .Say(Severity::kError, "usd-arcs", arc.line,
-             {who, "'" + std::string(arc.kind) + "' adds content that is not in this file"})
-        .notes.push_back("one text of the whole stage: " + command);
-  };
-  for (const Arc& arc : layer_.arcs) refuse(arc, "the layer");
   const bool empty =
       std::find(holds_physics_.begin(), holds_physics_.end(), true) == holds_physics_.end();
   for (PrimId i = 0; i < num_prims(); ++i) {
     if (!stands_[i]) continue;
+    const PrimId parent = prim(i).parent;
+    const bool top = parent == kNoPrim || prim(parent).parent == kNoPrim;
     for (const Arc& arc : prim(i).arcs) {
-      const std::vector<AssetName> assets = AssetsIn(arc.value);
-      const PrimId parent = prim(i).parent;
-      const bool robot = empty && (parent == kNoPrim || prim(parent).parent == kNoPrim);
-      bool physical = physical_[i] || (robot && assets.empty());
-      for (const AssetName& asset : assets) {
-        physical = physical || (robot && IsLayer(asset.file));
-        const PrimId inside = asset.file.empty() ? layer_.FindPath(asset.prim, i) : kNoPrim;
-        physical = physical || (inside != kNoPrim && holds_physics_[inside]);
-      }
-      if (!physical) continue;
-      refuse(arc, Named(i));
-      break;
+      const bool mesh = !arc.file.empty() && !IsLayerName(arc.file);
+      if (!physical_[i] && !(empty && top && !mesh)) continue;
+      Diagnostic& error =
+          report_.Say(Severity::kError, "usd-arcs", arc.line,
+                      {Named(i), "'" + std::string(arc.kind) + "' names '" +
+                                     (arc.file.empty() ? arc.prim : arc.file) + "', " + arc.why});
+      error.notes.push_back("bodies and joints may be in it, so that the robot is not read");
     }
   }
 }
