@@ -11,7 +11,7 @@
 #include "command.h"
 #include "host/program.h"
 
-namespace kinemorph {
+namespace kinemorph::test {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(StandingProgram, TheJudgeAnswersEachFileForItself) {
 }
 
 }  // namespace
-}  // namespace kinemorph
+}  // namespace kinemorph::test
