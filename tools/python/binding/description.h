@@ -3,7 +3,6 @@
 // (noconvert), have the right sizes, and no object is without its content.
 #pragma once
 
-#include <pybind11/eigen.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/options.h"
 
