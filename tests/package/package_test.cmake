@@ -28,6 +28,20 @@ if(NOT output MATCHES "<loop ")
   message(FATAL_ERROR "the consumer wrote no loop:\n${output}${errors}")
 endif()
 
+# pkg-config finds an installation that was moved.
+file(RENAME ${SCRATCH}/prefix ${SCRATCH}/moved)
+file(GLOB_RECURSE described ${SCRATCH}/moved/*/kinemorph.pc)
+get_filename_component(folder "${described}" DIRECTORY)
+foreach(variable IN ITEMS "includedir;kinemorph/gateway.h" "libdir;libkinemorph_gateway.a")
+  list(GET variable 0 name)
+  list(GET variable 1 file)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} pkg-config --variable=${name} kinemorph
+                  OUTPUT_VARIABLE place OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT EXISTS ${place}/${file})
+    message(FATAL_ERROR "pkg-config says ${name}=${place}, where there is no ${file}")
+  endif()
+endforeach()
+
 file(WRITE ${SCRATCH}/whole/CMakeLists.txt "cmake_minimum_required(VERSION 3.22)
 project(whole LANGUAGES CXX)
 include(FetchContent)

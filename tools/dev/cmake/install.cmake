@@ -38,6 +38,12 @@ set(kinemorph_requires "eigen3, tinyxml2")
 if(KINEMORPH_YAML)
   string(APPEND kinemorph_requires ", yaml-cpp")
 endif()
+# The prefix is found from where the file stands, so that an installed tree can be moved.
+set(kinemorph_prefix ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  string(REGEX REPLACE "[^/]+" ".." up ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  set(kinemorph_prefix "\${pcfiledir}/${up}")
+endif()
 configure_file(tools/dev/cmake/kinemorph.pc.in ${CMAKE_BINARY_DIR}/kinemorph.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/kinemorph.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 install(FILES package.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/kinemorph COMPONENT dev)  # where ament looks for it
