@@ -26,6 +26,12 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 /// Only those in `only` that are in force.
 [[nodiscard]] AttributeList AttributesOnly(const Attributes& attributes,
                                            std::initializer_list<std::string_view> only);
+/// As hard as MuJoCo holds an equality at its default step of 2 ms: how loops and couplings are
+/// written that come from formats that hold them exactly.
+[[nodiscard]] const AttributeList& HardEquality();
+/// What an equality says for itself, as `kind`. Of a hard one other formats lose nothing.
+[[nodiscard]] NativeData MakeSoftness(const xml::Element& origin, std::string_view kind,
+                                      const AttributeList& attributes);
 /// Those in force that the schema keeps of an element.
 [[nodiscard]] AttributeList KeptAttributes(const Attributes& attributes, std::string_view element);
 /// The attributes of the MJCF `element` among `natives`; none when there is no such element.

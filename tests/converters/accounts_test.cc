@@ -61,6 +61,20 @@ TEST(Accounts, SoftCouplingsOfALoop) {
   EXPECT_THAT(LossReportText(urdf.report), HasSubstr("<equality>"));
 }
 
+// As hard as we write loops of other formats is what those formats hold: going back, nothing is lost.
+TEST(Accounts, HardEqualitiesLoseNothing) {
+  const auto lost = [](const std::string& says) {
+    const std::string text =
+        Gripper("<equality><connect body1='left_finger' body2='left_rocker' anchor='0 -0.02 0' " +
+                says + "/><connect body1='left_finger' body2='left_rocker' anchor='0.01 -0.02 0' " +
+                says + "/><weld body1='right_finger' body2='right_rocker' " + says +
+                "/><joint joint1='left_drive' joint2='right_drive' " + says + "/></equality>");
+    return LossReportText(To("urdf+", text, "gripper.xml").report);
+  };
+  EXPECT_THAT(lost("solref='0.004 1' solimp='0.99 0.999'"), Not(HasSubstr("equality")));
+  EXPECT_THAT(lost("solref='0.004 1'"), HasSubstr("<equality>"));
+}
+
 // Several alike on one line are told apart by what they hang on.
 TEST(Accounts, AllOnOneLine) {
   const std::string text = Gripper(

@@ -69,7 +69,7 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
     coupling.terms.push_back(term);
   }
   const AttributeList rest = KeptAttributes(attributes, "equality");
-  if (!rest.empty()) coupling.native.push_back(MakeNative(element, "equality", rest));
+  if (!rest.empty()) coupling.native.push_back(MakeSoftness(element, "equality", rest));
   model_.couplings.push_back(std::move(coupling));
 }
 
@@ -165,7 +165,7 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
     }
   }
   const AttributeList rest = KeptAttributes(attributes, "equality");
-  if (!rest.empty()) coupling.native.push_back(MakeNative(element, "equality", rest));
+  if (!rest.empty()) coupling.native.push_back(MakeSoftness(element, "equality", rest));
   model_.couplings.push_back(std::move(coupling));
 }
 

@@ -195,7 +195,7 @@ void Reader::ReadWeld(const Attributes& attributes) {
     joint.kind = Ball{};
     std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
   }
-  if (!rest.empty()) joint.native.push_back(MakeNative(element, "equality", rest));
+  if (!rest.empty()) joint.native.push_back(MakeSoftness(element, "equality", rest));
   joint.native_type = "weld";
   AddLoop(std::move(joint), *ends);
 }
@@ -235,7 +235,7 @@ void Reader::AddHeld(const PointJoint& held) {
   joint.X_PF = held.X_AF;
   joint.X_SM = held.X_BM;
   if (const AttributeList rest = soft(first); !rest.empty())
-    joint.native.push_back(MakeNative(first.attributes.element(), "equality", rest));
+    joint.native.push_back(MakeSoftness(first.attributes.element(), "equality", rest));
   // What the others say for themselves: a hinge has a second connect, a weld has none.
   const bool hinge = held.points.size() == 2;
   for (std::size_t i = 1; i < held.points.size(); ++i) {

@@ -14,14 +14,6 @@ namespace {
 // or three connects in the portable profile. Between bodies MuJoCo takes the second end from qpos0,
 // between sites it does not, so loops that are open at zero are written between sites.
 
-// What the connect of a loop says, its name first.
-AttributeList FirstConnect(const Joint& joint) {
-  AttributeList says = NativeAttributes(joint.native, "equality");
-  std::erase_if(says, [](const auto& a) { return a.first == "torquescale"; });
-  says.insert(says.begin(), {"name", joint.name});
-  return says;
-}
-
 // The same of the second connect of a revolute loop, where nothing else is kept: what the first
 // says.
 AttributeList AxisConnect(const Joint& joint, AttributeList says) {
@@ -66,6 +58,20 @@ bool IsLinear(const CouplingTerm& term) {
 
 }  // namespace
 
+// What an equality says beside its ends. Who wrote it in MJCF has chosen its softness; other formats
+// hold loops exactly.
+AttributeList MjcfWriter::SoftnessOf(const std::vector<NativeData>& natives) const {
+  return model_.format == "mjcf" ? NativeAttributes(natives, "equality") : HardEquality();
+}
+
+// What the connect of a loop says, its name first.
+AttributeList MjcfWriter::FirstConnect(const Joint& joint) const {
+  AttributeList says = SoftnessOf(joint.native);
+  std::erase_if(says, [](const auto& a) { return a.first == "torquescale"; });
+  says.insert(says.begin(), {"name", joint.name});
+  return says;
+}
+
 // How far apart the two connects of a revolute loop stand: the mean distance between neighbouring
 // joints, so that the angular stiffness of the loop is of the order of its linear one.
 double MjcfWriter::LeverArm() const {
@@ -93,16 +99,13 @@ void MjcfWriter::WriteEqualities() {
   for (const Coupling& coupling : model_.couplings) WriteCoupling(coupling);
   WriteGroup("equality");
   out_.Close();
-  // Who wrote the equalities in MJCF has chosen their softness.
   if (model_.format == "mjcf" || (tree_.loops.empty() && model_.couplings.empty())) return;
   Diagnostic& note = diagnostics_.Add(MakeDiagnostic(
       Severity::kNote, "equality-soft", "", 0, "",
       {"", model_.name,
        "MuJoCo holds loops and couplings by springs, which open a little under load"}));
   note.notes = {
-      "write solref=\"0.002 1\" on the equalities and use a time step of at most 0.001 to hold "
-      "them "
-      "tighter"};
+      "at a time step of at most 0.001, solref=\"0.002 1\" on the equalities holds them tighter"};
 }
 
 // The points of an open loop on both of its links; a revolute one has two. Frames have their names
@@ -164,7 +167,7 @@ void MjcfWriter::WriteLoop(JointId id) {
     open("weld", joint.name);
     out_.Attribute("relpose", {X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]})
         .Attribute("anchor", X_2M.p);
-    WriteAttributes(NativeAttributes(joint.native, "equality"));
+    WriteAttributes(SoftnessOf(joint.native));
     out_.Close();
     return;
   }
@@ -193,7 +196,7 @@ void MjcfWriter::WriteLoop(JointId id) {
 // sum.
 void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   if (coupling.terms.empty()) return;
-  const AttributeList rest = NativeAttributes(coupling.native, "equality");
+  const AttributeList rest = SoftnessOf(coupling.native);
   const std::string name = equality_names_.Take(coupling.name);
   if (const auto tendon = tendon_of_.find(&coupling); tendon != tendon_of_.end()) {
     out_.Open("tendon").Attribute("name", name).Attribute("tendon1", tendon->second);

@@ -9,6 +9,9 @@ bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// What equalities say that hold loops of other formats.
+const std::string kHard = R"( solref="0.004 1" solimp="0.99 0.999")";
+
 // Link 'tip' on joint 'j' of a kind, from another format.
 Model OneJoint(JointKind kind, JointAxis axis = {}) {
   Model model;
@@ -170,14 +173,18 @@ Model TwoPendulums(JointKind kind, double gap) {
 
 TEST(MjcfWriter, ABallLoopIsOneConnectARevoluteTwoAFixedAWeld) {
   EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Ball{}, 0)), R"(<equality>
-    <connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
+    <connect name="loop" body1="left" body2="right" anchor="1 0 0")" +
+                                                              kHard + R"(/>
   </equality>)"));
   EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)),
-                  R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
-    <connect name="loop_axis" body1="left" body2="right" anchor="1 0 1.5"/>)"));
+                  R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0")" + kHard +
+                      R"(/>
+    <connect name="loop_axis" body1="left" body2="right" anchor="1 0 1.5")" +
+                      kHard + R"(/>)"));
   EXPECT_TRUE(Has(
       WriteMjcfText(TwoPendulums(Fixed{}, 0)),
-      R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
+      R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0")" +
+          kHard + R"(/>)"));
 }
 
 TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
@@ -185,7 +192,7 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
   const std::string text = WriteMjcfText(TwoPendulums(Ball{}, 0.5), &messages);
   EXPECT_TRUE(Has(text, R"(<site name="loop_1" pos="1 0 0" group="4"/>)")) << text;
   EXPECT_TRUE(Has(text, R"(<site name="loop_2" pos="-0.5 0 0" group="4"/>)"));
-  EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1" site2="loop_2"/>)"));
+  EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1" site2="loop_2")" + kHard + R"(/>)"));
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_TRUE(Has(messages[0], "[mjcf-open-loop]"));
   EXPECT_TRUE(Has(messages[1], "[equality-soft]"));
@@ -195,7 +202,7 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
 TEST(MjcfWriter, AnOpenFixedLoopIsAWeldAndSaysThatItIsOpen) {
   std::vector<std::string> messages;
   const std::string text = WriteMjcfText(TwoPendulums(Fixed{}, 0.5), &messages);
-  EXPECT_TRUE(Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0")" + kHard + R"(/>)")) << text;
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_TRUE(Has(messages[0], "(by 0.5); MuJoCo pulls it shut")) << messages[0];
 }
@@ -209,8 +216,24 @@ TEST(MjcfWriter, SaysThatEqualitiesAreSoftToWhoComesFromElsewhere) {
   EXPECT_TRUE(Has(messages[0], "[equality-soft]"));
   model.format = "mjcf";
   messages.clear();
-  WriteMjcfText(model, &messages);
+  EXPECT_TRUE(Has(WriteMjcfText(model, &messages), R"(body2="right" anchor="1 0 0"/>)"));
   EXPECT_TRUE(messages.empty());
+}
+
+// Each kind of equality that stands for what another format holds exactly stays so when it is read
+// and written again.
+TEST(MjcfWriter, HardEqualitiesStayHard) {
+  Model model = TwoPendulums(Fixed{}, 0);
+  Coupling mimic;
+  mimic.name = "mimic";
+  mimic.terms = {{{JointId{1}, 0}, {2, 0, 0, 0}}, {{JointId{0}, 0}, {-3, 0, 0, 0}}};
+  model.couplings.push_back(mimic);
+  for (const JointKind& kind : {JointKind{Fixed{}}, JointKind{Ball{}}}) {
+    model.joint(JointId{2}).kind = kind;
+    const std::string text = WriteMjcfText(model);
+    EXPECT_EQ(Rewritten(text), text);
+    EXPECT_TRUE(Has(text, kHard));
+  }
 }
 
 // A frame of the model may have the name that a site of the loop would like.
@@ -224,7 +247,8 @@ TEST(MjcfWriter, TheSitesOfAnOpenLoopAreItsOwn) {
   const std::string text = WriteMjcfText(model, &messages);
   EXPECT_TRUE(Has(text, R"(<site name="loop_1" group="3"/>)")) << text;
   EXPECT_TRUE(Has(text, R"(<site name="loop_1_2" pos="1 0 0" group="4"/>)")) << text;
-  EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1_2" site2="loop_2"/>)"));
+  EXPECT_TRUE(
+      Has(text, R"(<connect name="loop" site1="loop_1_2" site2="loop_2")" + kHard + R"(/>)"));
 }
 
 TEST(MjcfWriter, TheSecondConnectOfAHingeKeepsItsNameAndSoftness) {
@@ -255,7 +279,8 @@ TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
   model.couplings.push_back(mimic);
   EXPECT_TRUE(Has(
       WriteMjcfText(model),
-      R"(<joint name="mimic" joint1="right_joint" joint2="left_joint" polycoef="0.5 1.5 0 0 0"/>)"));
+      R"(<joint name="mimic" joint1="right_joint" joint2="left_joint" polycoef="0.5 1.5 0 0 0")" +
+          kHard + R"(/>)"));
   Link third;
   third.name = "third";
   Joint joint;
@@ -270,7 +295,8 @@ TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
       <joint joint="third_joint" coef="4"/>
     </fixed>)"))
       << text;
-  EXPECT_TRUE(Has(text, R"(<tendon name="mimic" tendon1="mimic" polycoef="1 0 0 0 0"/>)"));
+  EXPECT_TRUE(
+      Has(text, R"(<tendon name="mimic" tendon1="mimic" polycoef="1 0 0 0 0")" + kHard + R"(/>)"));
 }
 
 TEST(MjcfWriter, ACouplingHangsOnTheNamedTendonThatIsThere) {
