@@ -4,6 +4,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/point_joint.h"
 #include "lower/passes.h"
 
@@ -20,9 +21,25 @@ std::vector<Vector3> PointsOf(const Joint& loop, bool fixed_as_points) {
   return {};
 }
 
+// Between links that fixed joints of the tree hold together a loop joint holds nothing.
+void TakeIdle(Model& model, PassContext& context) {
+  const Contacts rigid(model, model.contact_rule, false);
+  std::set<JointId> idle;
+  for (const JointId id : TreeOf(model).loop_joints) {
+    if (rigid.GroupOf(model.predecessor(id)) != rigid.GroupOf(model.successor(id))) continue;
+    idle.insert(id);
+    Became(SubjectOf(model.joint(id)),
+           "is not written: fixed joints hold its two links together already", {}, context);
+  }
+  if (idle.empty()) return;
+  Lose(model, TakeJoints(model, [&](JointId id) { return idle.contains(id); }),
+       "its loop joint holds nothing", context);
+}
+
 }  // namespace
 
 void JoinPoints::operator()(Model& model, PassContext& context) const {
+  if (need_motion) TakeIdle(model, context);
   const SpanningTree tree = TreeOf(model);
   std::vector<PointPair> points;
   std::vector<JointId> owner;

@@ -65,6 +65,16 @@ struct LowerLoops {
   void operator()(Model& model, PassContext& context) const;
 };
 
+/// Requires: roles decided, loops and joints as the source has them, and a target in which a joint
+/// keeps the two links from touching that it joins. Ensures: links that a loop joint joins, or a
+/// joint that the target does not hold in one piece, are excluded where they do not touch.
+void JoinedContacts(Model& model, PassContext& context);
+
+/// Requires: roles decided, and a target that drives every joint of one coordinate whose effort limit
+/// (N or N m) is not 0. Ensures, where the source drives a joint: the limit of a joint that nothing
+/// drives is 0, and that of a driven one without a limit is its drive's. Each change is a loss.
+void IdleJoints(Model& model, PassContext& context);
+
 /// Requires: roles decided, and a target whose loops are pairs of frames. Ensures: every loop joint
 /// is fixed or a ball, and nothing more is said of it. A hinge of a loop that moves in a plane
 /// becomes a ball, which does the same there; any other becomes a tree joint to half of a link, and
@@ -110,9 +120,11 @@ void PhysicalInertia(Model& model, PassContext& context);
 /// `world_geometry` fixed to it.
 struct WorldContent {
   static constexpr std::string_view kName = "world_content";
-  bool loops_too = false;
+  bool loops_too = false,      ///< points that hold a loop are content of the world
+      only_for_loops = false;  ///< without them nothing moves
   [[nodiscard]] AskedWords Asked() const {
-    return {{loops_too, "points that hold a loop move as geometry does"}};
+    return {{loops_too, "points that hold a loop move as geometry does"},
+            {only_for_loops, "nothing moves where the world holds no loop"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
@@ -159,6 +171,10 @@ struct MasslessLinks {
 /// it.
 void BaseAsRoot(Model& model, PassContext& context);
 
+/// Requires: rebase_link_frames behind it, and a target that puts every free link at the origin of the
+/// world. Ensures: the two frames of a free joint from the world meet at that origin.
+void FreeFrames(Model& model, PassContext& context);
+
 /// Requires: roles decided, joints oriented. Ensures: X_SM of every tree joint is exactly the
 /// identity. Inertials, visuals, collisions, frames, sensors, child joints and loop frames follow;
 /// the constant transform of every link that moved is in the report.
@@ -182,12 +198,14 @@ void PointLoops(Model& model, PassContext& context);
 /// Requires: lower_loops, and a target that writes loop joints as points and is read back by what the
 /// points of two links hold together. Ensures: two ball loop joints between the same links are one
 /// revolute loop joint about the line of their points, and what stands on three points that are not
-/// in line is a fixed one.
+/// in line is a fixed one. Where asked, no loop joint is between links that cannot move against each
+/// other.
 struct JoinPoints {
   static constexpr std::string_view kName = "join_points";
-  bool fixed_as_points = false;
+  bool fixed_as_points = false, need_motion = false;
   [[nodiscard]] AskedWords Asked() const {
-    return {{fixed_as_points, "a fixed loop joint is written as three points too"}};
+    return {{fixed_as_points, "a fixed loop joint is written as three points too"},
+            {need_motion, "what fixed joints hold together anyway needs no loop joint"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

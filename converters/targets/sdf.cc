@@ -26,7 +26,7 @@ Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {}) {
 Recipe End(const Recipe& drives = {}, const TellCoordinates& tell = {}) {
   return {
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
-      LowerShapes{.colors_in_unit_range = true},
+      LowerShapes{.need_size = true, .colors_in_unit_range = true},
       UnknownMasses,
       DropNativeData{},
       SelfCollision{.mask_bits = 16},
@@ -68,11 +68,15 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
   return {
       OneModel({}, kFree),
       FreeJoints{.free_is_implicit = true},
+      JoinedContacts,
+      Assemble{},
       LowerLoops{.splits_links = true},
+      OrientJoints,  // Drake turns round hinges, slides and welds alone
       Links({.are_uncoupled = true, .have_no_rotors = true, .universals_are_square = true},
             {.loops_too = true}),
-      JoinPoints{.fixed_as_points = true},
+      JoinPoints{.fixed_as_points = true, .need_motion = true},
       LowerCouplings{.between_single_axes = true},
+      IdleJoints,
       End(Motors{}),
   };
 }

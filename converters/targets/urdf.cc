@@ -119,10 +119,14 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
                        "(--massless KG gives such links a mass)"}};
   return {
       OneRobot(Natures::kNever, {}),
+      JoinedContacts,
+      Assemble{},
       ClosedNatures,
       LowerLoops{.splits_links = true},
-      Tree({.are_bare = true, .have_no_rotors = true}, {LowerFrames, massless}),
-      JoinPoints{.fixed_as_points = true},
+      Tree({.are_bare = true, .have_no_rotors = true},
+           {WorldContent{.loops_too = true, .only_for_loops = true}, LowerFrames, massless,
+            FreeFrames}),
+      JoinPoints{.fixed_as_points = true, .need_motion = true},
       End(Natures::kNever, {}),
   };
 }

@@ -263,7 +263,10 @@ class Values {
       return y ? excuses_.TakeChanged(field.feature, subject)
                : excuses_.Take(field.feature, subject);
     };
-    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(field.feature, subject_b_))
+    // Where A says nothing, its report may name the value that the target needs.
+    if (x ? take(subject_) || take(subject_b_)
+          : excuses_.TakeOfB(field.feature, subject_b_) ||
+                excuses_.TakeChanged(field.feature, subject_))
       return check.Except("'" + name_ + "': " + told);
     check.Add(error, name_, told);
   }

@@ -126,7 +126,22 @@ void DrakeWriter::WriteTendon(const Coupling& coupling, const std::string& name)
   out_.Close();
 }
 
+UniqueNames DrakeWriter::OtherNames() const {
+  UniqueNames names;
+  const auto take = [&](const std::string& name) {
+    const std::size_t scope = name.rfind("::");
+    names.Add(scope == std::string::npos ? name : name.substr(scope + 2));
+  };
+  for (std::uint32_t v = 0; v < model_.num_links(); ++v) take(model_.link(LinkId{v}).name);
+  for (const JointId id : Joints(model_)) take(model_.joint(id).name);
+  for (const Frame& frame : model_.frames) take(frame.name);
+  for (const Coupling& coupling : model_.couplings) take(coupling.name);
+  for (const Scope& scope : model_.scopes) take(scope.name);
+  return names;
+}
+
 void DrakeWriter::WriteGroups(const std::vector<ContactExclusion>& pairs) {
+  if (pairs.empty()) return;
   // A group for each link that has a say, named after it: Drake knows pairs of groups only. A pair
   // is noted at its smaller link, and the other one still needs a group to be named.
   std::map<LinkId, std::set<LinkId>> ignored;
@@ -135,11 +150,14 @@ void DrakeWriter::WriteGroups(const std::vector<ContactExclusion>& pairs) {
     ignored[std::min(pair.a, pair.b)].insert(std::max(pair.a, pair.b));
     ignored[std::max(pair.a, pair.b)];
   }
+  UniqueNames names = OtherNames();
+  std::map<LinkId, std::string> groups;
+  for (const auto& [link, others] : ignored) groups[link] = names.Take(links_(link) + "_contacts");
   for (const auto& [link, others] : ignored) {
-    out_.Open("drake:collision_filter_group").Attribute("name", links_(link));
+    out_.Open("drake:collision_filter_group").Attribute("name", groups[link]);
     WriteName("drake:member", "link", links_(link));
     for (const LinkId other : others)
-      WriteName("drake:ignored_collision_filter_group", "name", links_(other));
+      WriteName("drake:ignored_collision_filter_group", "name", groups[other]);
     out_.Close();
   }
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/model/model.h"
 #include "xml_reader.h"
 #include "xml_writer.h"
@@ -45,6 +46,8 @@ class DrakeWriter {
   void WriteName(const std::string& element, const char* attribute, const std::string& name);
   void WriteValue(const std::string& element, const Vector3& value);
   void WriteValue(const std::string& element, double value);
+  /// Names of groups: all that stands in a model of Drake's has a name of its own.
+  [[nodiscard]] UniqueNames OtherNames() const;
 
   const Model& model_;
   Writer& out_;

@@ -36,6 +36,34 @@ inline Model Read(const std::string& text, std::string* said = nullptr) {
   return model ? std::move(*model) : Model();
 }
 
+inline Joint Pin(const Vector3& p_F) {
+  Joint pin;
+  pin.name = "pin";
+  pin.kind = Ball{};
+  pin.role = JointRole::kLoop;
+  pin.X_PF.p = pin.X_SM.p = p_F;
+  return pin;
+}
+
+/// A box on each of two links.
+inline void AddBoxes(Model& model) {
+  for (const char* name : {"left", "right"}) {
+    Collision box;
+    box.shape = Box{Vector3(0.1, 0.1, 0.1)};
+    model.link(*model.FindLink(name)).collisions.push_back(box);
+  }
+}
+
+/// A four-bar whose loop is drawn 5 cm open.
+inline Model OpenFourBar() {
+  Diagnostics reading;
+  std::optional<Model> model = ReadFile(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", reading);
+  if (!model) return {};
+  for (const JointId id : Joints(*model))
+    if (model->joint(id).role == JointRole::kLoop) model->joint(id).X_SM.p.x() += 0.05;
+  return std::move(*model);
+}
+
 inline const char* const kTendon =
     R"(<drake:tendon_constraint name="twin"><drake:tendon_constraint_joint name="l" a="1"/>
 <drake:tendon_constraint_joint name="r" a="-2"/><drake:tendon_constraint_offset value="0.25"/>

@@ -134,10 +134,59 @@ TEST(DrakeProfile, AllOfItComesBack) {
        {"URDF, profile drake", "<drake:ball_constraint name=\"tip\">", "drake:acceleration=\"7\"",
         "<drake:tendon_constraint_upper_limit value=\"0.25\"/>",
         "<drake:rotor_inertia value=\"0.1\"/>",
-        "<drake:ignored_collision_filter_group name=\"right\"/>"})
+        "<drake:ignored_collision_filter_group name=\"right_contacts\"/>"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_EQ(Trap(text), "");
   EXPECT_EQ(out.verdict, "");
+}
+
+// The world is no link of a model of Drake.
+TEST(DrakeProfile, ALoopOnTheWorldHoldsALinkOnIt) {
+  Model source = Read(Robot(""));
+  source.AddJoint(kWorld, *source.FindLink("right"), Pin({0, 0, 1}));
+  Joint stand;
+  stand.name = "stand";
+  source.AddJoint(kWorld, *source.FindLink("base"), std::move(stand));
+  const Outcome out = ForProfile(source, kDrakeUrdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text,
+              HasSubstr("<drake:ball_constraint_body_A name=\"world_geometry\"/>"));
+  EXPECT_EQ(out.verdict, "") << out.converted->text;
+}
+
+// Drake reads no origin of a floating joint.
+TEST(DrakeProfile, AFreeLinkKeepsItsPlace) {
+  const Model source = Read(
+      "<robot name='f'><link name='world'/><link name='b'><inertial><mass value='1'/><inertia "
+      "ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j' "
+      "type='floating'><parent link='world'/><child link='b'/><origin xyz='1 2 3' rpy='0 0 "
+      "1'/></joint></robot>");
+  const Outcome out = ForProfile(source, kDrakeUrdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<origin xyz=\"1 2 3\" rpy=\"0 0 1\"/>\n      <mass"));
+  EXPECT_EQ(out.verdict, "") << out.converted->text;
+}
+
+TEST(DrakeProfile, AnOpenLoopIsAssembled) {
+  const Outcome out = ForProfile(OpenFourBar(), kDrakeUrdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(LossReportText(out.converted->lowered.report), HasSubstr("assembled"));
+  EXPECT_EQ(out.verdict, "");
+}
+
+// A ball becomes hinges through links without shapes: its ends are no longer joined.
+TEST(DrakeProfile, LinksOfADividedJointDoNotTouch) {
+  Model source = Read(Robot(""));
+  AddBoxes(source);
+  Joint ball = Pin({0, 0, 1});
+  ball.role = JointRole::kTree;
+  Link third = source.link(*source.FindLink("right"));
+  third.name = "third";
+  source.AddJoint(*source.FindLink("right"), source.AddLink(std::move(third)), std::move(ball));
+  const Outcome out = ForProfile(source, kDrakeUrdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<drake:member link=\"third\"/>"));
+  EXPECT_EQ(out.verdict, "") << out.converted->text;
 }
 
 TEST(DrakeProfile, ItsPairsAreWordsOrLossesElsewhere) {

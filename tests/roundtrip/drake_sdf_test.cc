@@ -15,6 +15,7 @@ namespace kinemorph::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Of SDFormat: points stand as text on two links of the model that they stand in, and no joint is
 // of a type that Drake errs at.
@@ -79,7 +80,7 @@ TEST(DrakeSdf, AllOfItComesBackInSdf) {
         "<drake:tendon_constraint_stiffness>1e+16</drake:tendon_constraint_stiffness>",
         "<drake:tendon_constraint_damping>0</drake:tendon_constraint_damping>",
         "<drake:rotor_inertia>0.1</drake:rotor_inertia>", "<drake:member>left</drake:member>",
-        "<drake:ignored_collision_filter_group>right</drake:ignored_collision_filter_group>"})
+        "<drake:ignored_collision_filter_group>right_contacts</"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_EQ(TrapOfSdf(text), "");
   EXPECT_EQ(out.verdict, "");
@@ -137,12 +138,7 @@ TEST(DrakeSdf, NestedModelsStayUnlessSomethingReachesOverThem) {
 // Drake looks for the links of a point in the model that it stands in, where the world is not.
 TEST(DrakeSdf, ALoopOnTheWorldHoldsALinkOnIt) {
   Model source = Read(Robot(""));
-  Joint pin;
-  pin.name = "pin";
-  pin.kind = Ball{};
-  pin.role = JointRole::kLoop;
-  pin.X_PF.p = pin.X_SM.p = Vector3(0, 0, 1);
-  source.AddJoint(kWorld, *source.FindLink("right"), std::move(pin));
+  source.AddJoint(kWorld, *source.FindLink("right"), Pin({0, 0, 1}));
   Joint stand;
   stand.name = "stand";
   source.AddJoint(kWorld, *source.FindLink("base"), std::move(stand));
@@ -150,6 +146,121 @@ TEST(DrakeSdf, ALoopOnTheWorldHoldsALinkOnIt) {
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(TrapOfSdf(out.converted->text), "") << out.converted->text;
   EXPECT_EQ(out.verdict, "") << out.converted->text;
+}
+
+// In a model of Drake no two elements have one name.
+TEST(DrakeSdf, GroupsHaveNamesOfTheirOwn) {
+  const Outcome out = ForProfile(Read(Robot(kGroups)), kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text,
+              HasSubstr("<drake:collision_filter_group name=\"left_contacts\">"));
+  EXPECT_THAT(out.converted->text,
+              HasSubstr("<drake:ignored_collision_filter_group>right_contacts</"));
+}
+
+// Drake turns round joints towards the base only where they are hinges, slides or welds.
+TEST(DrakeSdf, ABallTowardsTheBaseIsTurned) {
+  const std::string mass =
+      "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(
+      "<sdf version='1.9'><model name='m'><link name='base'>" + mass + "</link><link name='rod'>" +
+          mass +
+          "</link><joint name='w' type='fixed'><parent>world</parent><child>base</child></joint>"
+          "<joint name='top' type='ball'><parent>rod</parent><child>base</child></joint></model>"
+          "</sdf>",
+      "/tmp/in.sdf", reading);
+  ASSERT_TRUE(source);
+  const Outcome out = ForProfile(*source, kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<child>rod</child>"));
+  EXPECT_EQ(out.verdict, "");
+}
+
+TEST(DrakeSdf, AnOpenLoopIsAssembled) {
+  const Outcome out = ForProfile(OpenFourBar(), kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(LossReportText(out.converted->lowered.report), HasSubstr("assembled"));
+  EXPECT_EQ(out.verdict, "");
+}
+
+// What a loop holds is no pair that Drake filters, unless the file says so.
+TEST(DrakeSdf, LinksOfALoopDoNotTouch) {
+  Model source = Read(Robot(""));
+  AddBoxes(source);
+  EXPECT_EQ(ForProfile(source, kDrakeSdf).converted->text.find("filter_group"), std::string::npos);
+  source.AddJoint(*source.FindLink("left"), *source.FindLink("right"), Pin({0, 0, 1}));
+  const Outcome out = ForProfile(source, kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<drake:member>left</drake:member>"));
+  EXPECT_EQ(out.verdict, "") << out.converted->text;
+}
+
+// Drake refuses to hold together what stands on the world anyway.
+TEST(DrakeSdf, ALoopOfWeldedLinksIsNotWritten) {
+  Model source = Read(Robot(""));
+  source.joint(*source.FindJoint("l")).kind = Fixed{};
+  source.joint(*source.FindJoint("l")).axes.clear();
+  source.AddJoint(*source.FindLink("base"), *source.FindLink("left"), Pin({0, 0, 1}));
+  const Outcome out = ForProfile(source, kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_EQ(out.converted->text.find("ball_constraint"), std::string::npos);
+  EXPECT_TRUE(out.converted->lowered.report.losses.empty())
+      << LossReportText(out.converted->lowered.report);
+  EXPECT_EQ(out.verdict, "");
+}
+
+// Drake stops at an element that SDFormat does not define where it stands.
+TEST(DrakeSdf, WhatSdfDoesNotDefineIsALoss) {
+  const auto lost = [](const std::string& ode, const std::string& imu) {
+    Diagnostics reading;
+    const std::optional<Model> source = ReadText(
+        Nested("<joint name='grip' type='revolute'><parent>left</parent><child>tip</child><axis>"
+               "<xyz>0 1 0</xyz></axis><physics><ode>" +
+                   ode +
+                   "</ode></physics></joint>"
+                   "<link name='tip'><sensor name='s' type='imu'><imu>" +
+                   imu + "</imu></sensor></link>",
+               ""),
+        "/tmp/in.sdf", reading);
+    EXPECT_TRUE(source);
+    const Outcome out = ForProfile(*source, kDrakeSdf);
+    return LossReportText(out.converted->lowered.report);
+  };
+  const char* const kDefined = "<enable_orientation>1</enable_orientation>";
+  EXPECT_THAT(lost("<provide_feedback>1</provide_feedback>", kDefined),
+              HasSubstr("SDFormat does not define"));
+  EXPECT_THAT(lost("<erp>0.1</erp>", "<noise/>"), HasSubstr("SDFormat does not define"));
+  EXPECT_THAT(lost("<erp>0.1</erp>", kDefined), Not(HasSubstr("SDFormat does not define")));
+}
+
+// Drake has a motor on every joint of one coordinate whose effort limit is not 0.
+TEST(DrakeSdf, WhatNothingDrivesHasNoEffort) {
+  const Outcome out = ForProfile(Read(Robot(kRotor)), kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<effort>5</effort>"));
+  EXPECT_THAT(out.converted->text, HasSubstr("<effort>0</effort>"));
+  EXPECT_THAT(LossReportText(out.converted->lowered.report), HasSubstr("nothing drives the joint"));
+  EXPECT_EQ(out.verdict, "");
+  // A source that drives nothing leaves that to others.
+  EXPECT_EQ(ForProfile(Read(Robot("")), kDrakeSdf).converted->text.find("<effort>0<"),
+            std::string::npos);
+}
+
+TEST(DrakeSdf, GravityOfALinkAndShapesWithoutExtentAreLosses) {
+  Model source = Read(Robot(""));
+  Link& left = source.link(*source.FindLink("left"));
+  left.gravity = false;
+  source.gravity = Vector3(0, 0, -3);
+  Collision point;
+  point.shape = Sphere{0};
+  left.collisions.push_back(point);
+  const Outcome out = ForProfile(source, kDrakeSdf);
+  ASSERT_TRUE(out.converted) << out.errors;
+  const std::string report = LossReportText(out.converted->lowered.report);
+  EXPECT_THAT(report, HasSubstr("gravity acts on the link"));
+  EXPECT_THAT(report, HasSubstr("Drake has 9.81 m/s^2"));
+  EXPECT_THAT(report, HasSubstr("the shape without extent is not written"));
 }
 
 TEST(DrakeSdf, AnArmatureWithoutAMotorIsALossInSdf) {

@@ -43,6 +43,7 @@ inline Outcome ForProfile(const Model& source, const ProfileTarget& target) {
   if (!again || reading.has_errors()) return out.errors = out.verdict = Rendered(reading), out;
   VerifyOptions verify;
   verify.report = &out.converted->lowered.report;
+  verify.written = &*again;
   verify.model = options.model;
   const VerifyResult result = VerifyEquivalent(source, *again, verify);
   // A unknown mass is not proved anywhere.

@@ -50,6 +50,30 @@ bool IsBadColor(const NativeElement& element) {
   return false;
 }
 
+// Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. Of what
+// older versions had elsewhere, and files still have.
+bool IsUndefined(const NativeElement& element) {
+  struct Children {
+    std::string_view parent, defined;
+  };
+  constexpr Children kChildren[] = {
+      {"physics", " simbody ode provide_feedback "},
+      {"ode",
+       " cfm_damping implicit_spring_damper fudge_factor cfm erp bounce max_force velocity limit "
+       "suspension "},
+      {"imu",
+       " orientation_reference_frame angular_velocity linear_acceleration enable_orientation "},
+  };
+  for (const auto& [parent, defined] : kChildren) {
+    if (element.name != parent) continue;
+    for (const NativeElement& child : element.children)
+      if (child.IsElement() && child.name.find(':') == std::string::npos &&
+          defined.find(" " + child.name + " ") == std::string_view::npos)
+        return true;
+  }
+  return false;
+}
+
 // Some element, but in <plugin>, whose content libsdformat does not look at.
 bool AnyOutsidePlugins(const NativeElement& element, bool (*is)(const NativeElement&)) {
   if (element.name == "plugin") return false;
@@ -70,6 +94,10 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
       if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);
     if (owner != nullptr && owner->role == JointRole::kLoop)
       return "no joint keeps two points together, so SDFormat cannot hold this";
+    const bool of_sensor = std::any_of(model.sensors.begin(), model.sensors.end(),
+                                       [&](const Sensor& s) { return &s.native == &native; });
+    if ((owner != nullptr || of_sensor) && AnyOutsidePlugins(native.content, IsUndefined))
+      return "Drake stops at an element that SDFormat does not define at its place";
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))
     return "libsdformat refuses a file with '::' in a name";

@@ -244,5 +244,20 @@ TEST(ActuatorDefaults, AKindWhoseLawIsNotKnownIsRefusedAsADefaultOfGeneral) {
       "in a class of its own [actuator-default]");
 }
 
+// The control of a motor is its force; that of a servo is a position.
+TEST(MjcfActuators, TheRangeOfAMotorsControlIsItsEffort) {
+  const auto effort = [](const std::string& drive) {
+    const Model model = Quiet(
+        "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+        "<actuator>" +
+        drive + "</actuator></mujoco>");
+    return model.actuators.front().effort_upper;
+  };
+  EXPECT_EQ(effort("<motor joint='j' ctrlrange='-5 5'/>"), 5);
+  EXPECT_EQ(effort("<motor joint='j' ctrlrange='-5 5' forcerange='-3 3'/>"), 3);
+  EXPECT_EQ(effort("<motor joint='j' ctrlrange='-5 5' ctrllimited='false'/>"), std::nullopt);
+  EXPECT_EQ(effort("<position joint='j' ctrlrange='-5 5'/>"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace kinemorph
