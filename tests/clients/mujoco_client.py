@@ -14,27 +14,34 @@ def equality_rows(model, data):
     if mujoco.mj_isSparse(model):
         mujoco.mju_sparse2dense(rows, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
     else:
-        rows = data.efc_J.reshape(data.nefc, model.nv).copy()
+        rows = data.efc_J[: data.nefc * model.nv].reshape(data.nefc, model.nv).copy()
     loops = data.efc_type[: data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY
     return rows[loops], data.efc_pos[: data.nefc][loops].copy()
+
+
+def close(model, data):
+    """Newton from where the robot is to where its loops are closed; the rows there."""
+    for _ in range(100):
+        mujoco.mj_fwdPosition(model, data)
+        rows, gap = equality_rows(model, data)
+        if not len(gap) or np.abs(gap).max() < 1e-11:
+            break
+        mujoco.mj_integratePos(model, data.qpos, -np.linalg.lstsq(rows, gap, rcond=1e-6)[0], 1)
+    return rows
 
 
 def mobility(model, data):
     """Velocities that the loops leave, at a closed posture near the start that no symmetry singles out."""
     data.qpos[:] = model.qpos0
     mujoco.mj_integratePos(model, data.qpos, 0.05 * np.random.default_rng(1).standard_normal(model.nv), 1)
-    for _ in range(100):
-        mujoco.mj_fwdPosition(model, data)
-        rows, gap = equality_rows(model, data)
-        if not len(gap) or np.abs(gap).max() < 1e-11:
-            break
-        mujoco.mj_integratePos(model, data.qpos, -np.linalg.lstsq(rows, gap, rcond=1e-9)[0], 1)
+    rows = close(model, data)
     return model.nv - (int(np.linalg.matrix_rank(rows, tol=1e-6)) if len(rows) else 0)
 
 
 def accelerations(model, data):
     """Of every body's centre of mass from rest at the start, the loops hard: M qdd + bias = passive + J' lambda, J qdd = 0."""
     mujoco.mj_resetData(model, data)
+    close(model, data)  # of a robot that is drawn open
     mujoco.mj_forward(model, data)
     mass = np.zeros((model.nv, model.nv))
     mujoco.mj_fullM(model, data, mass)

@@ -7,6 +7,9 @@ import numpy as np
 import kinemorph
 
 
+MOST_MOVED = 40  # velocities; a larger robot is compared at its start only
+
+
 class Reference:
     """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2), ``way``:
     how far it goes from the start (m). ``visuals``: link -> how many; ``postures``: joint of one coordinate -> value, at the start and at
@@ -19,11 +22,12 @@ class Reference:
         q = robot.q0
         qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
         self.look, end, path = 0.0, q, [robot.link_poses(q)]
+        self.starts_within_limits = True
         self.postures = [{}, {}]
         self.visuals = collections.Counter(shape.link for shape in robot.scene() if shape.role == "visual")
-        if robot.nv:
+        if 0 < robot.nv <= MOST_MOVED:
             motion = robot.simulate(time, rows=time / 200)
-            row = last_within_limits(robot, motion)
+            row, self.starts_within_limits = last_within_limits(robot, motion)
             self.look, end = float(motion["t"][row]), motion.q[row]
             self.postures = [{joint: float(motion["q." + joint][i]) for joint in robot.joints if "q." + joint in motion} for i in (0, row)]
             path = [robot.link_poses(motion.q[i]) for i in range(row + 1)]
@@ -42,8 +46,9 @@ class Reference:
 
 
 def last_within_limits(robot, motion):
-    """Index of the last row before which no joint of one coordinate, and no loop joint of the file, was beyond a limit."""
-    row = len(motion["t"]) - 1
+    """Index of the last row before which no joint of one coordinate, and no loop joint of the file, was beyond a limit; whether the
+    first row is within the limits of positions."""
+    row, starts = len(motion["t"]) - 1, True
     for name, joint in robot.joints.items():
         if len(joint.axes) != 1 or "q." + name not in motion:
             continue
@@ -51,7 +56,8 @@ def last_within_limits(robot, motion):
         lower = -np.inf if axis.lower is None else axis.lower - 1e-6
         upper = np.inf if axis.upper is None else axis.upper + 1e-6
         fastest = np.inf if axis.velocity is None else axis.velocity  # which dartsim obeys
+        starts = starts and lower <= q[0] <= upper
         beyond = np.flatnonzero((q < lower) | (q > upper) | (np.abs(np.gradient(q, motion["t"])) > fastest))
         if len(beyond):
             row = min(row, max(0, int(beyond[0]) - 1))
-    return row
+    return row, starts
