@@ -72,11 +72,10 @@ int @NAME@_relay_close(@NAME@_relay *relay);
 #endif
 )";
 
-// The relay goes in steps of at most 0.05 rad or m per independent joint, so that Newton's method
-// starts near enough to stay on its branch; from there every step is closed to 1e-9. Where the
-// loops cannot follow, the last closed posture stands. A step is bounded in number too, as a
-// message may hold any value. NQ + 1: an array in C must have an entry, even for a robot that has
-// no loops.
+// The relay goes in steps of at most 0.05 rad or m per independent joint, near enough for "close" to
+// know the branch. One step may fall on a singular posture, and the next goes beyond it; where two
+// fail, the last closed posture stands. Steps are bounded in number too, as a message may hold any
+// value. NQ + 1: an array in C must have an entry, even for a robot without joints.
 constexpr std::string_view kSource = R"(
 void @NAME@_relay_reset(@NAME@_relay *relay) {
   memcpy(relay->q, @NAME@_q0, sizeof(relay->q));
@@ -95,30 +94,9 @@ int @NAME@_relay_set(@NAME@_relay *relay, const char *joint, double position) {
   return 1;
 }
 
-static int closed(const double *q) {
-  double phi[@UPPER@_NZ + 1] = {0};
-  int i;
-  if (@UPPER@_NZ > 0 && @NAME@_phi(q, phi) != 0) return 0;
-  for (i = 0; i < @UPPER@_NZ; ++i)
-    if (!(fabs(phi[i]) < 1e-9)) return 0;
-  return 1;
-}
-
-/* Newton from a guess whose independent joints stand where they shall. */
-static int close_at(double *q) {
-  double next[@UPPER@_NQ];
-  int k;
-  for (k = 0; k < 20; ++k) {
-    if (closed(q)) return 1;
-    if (@NAME@_close(q, next) != 0) return 0;
-    memcpy(q, next, sizeof(next));
-  }
-  return closed(q);
-}
-
 int @NAME@_relay_close(@NAME@_relay *relay) {
-  double start[@UPPER@_NQ], q[@UPPER@_NQ], far = 0;
-  int i, k, steps;
+  double start[@UPPER@_NQ], guess[@UPPER@_NQ], q[@UPPER@_NQ], far = 0;
+  int i, k, steps, missed = 0;
   memcpy(start, relay->q, sizeof(start));
   for (i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
     const int at = @NAME@_relay_joints[i];
@@ -126,17 +104,17 @@ int @NAME@_relay_close(@NAME@_relay *relay) {
       far = fabs(relay->target[at] - start[at]);
   }
   steps = far > 50 ? 1000 : 1 + (int)(far / 0.05);
-  for (k = 1; k <= steps; ++k) {
-    memcpy(q, relay->q, sizeof(q));
+  for (k = 1; k <= steps && missed < 2; ++k) {
+    memcpy(guess, relay->q, sizeof(guess));
     for (i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
       const int at = @NAME@_relay_joints[i];
       if (@NAME@_relay_is_independent[i])
-        q[at] = start[at] + (relay->target[at] - start[at]) * k / steps;
+        guess[at] = start[at] + (relay->target[at] - start[at]) * k / steps;
     }
-    if (!close_at(q)) return 1;
-    memcpy(relay->q, q, sizeof(q));
+    missed = @NAME@_close(guess, q) == 0 ? 0 : missed + 1;
+    if (!missed) memcpy(relay->q, q, sizeof(q));
   }
-  return 0;
+  return missed > 0;
 }
 )";
 

@@ -138,7 +138,14 @@ TEST_F(Export, TheRelayOfRos2PublishesClosedLoops) {
     const CommandResult far = Shell("printf '" + joint + " 3\n' | ./relay", folder_ / folder);
     for (const auto& [of, position] : LastOf(far.out)) EXPECT_TRUE(std::isfinite(position)) << of;
   }
+  // Through the flat posture of a parallelogram, on which step 19 of 22 falls, to its other side.
   const std::string folder = "ros_four_bar";
+  const std::string target = "1.0737102524229194";
+  const CommandResult through =
+      Shell("printf 'joint1 " + target + "\n' | ./relay", folder_ / folder);
+  EXPECT_EQ(through.err, "");
+  EXPECT_NEAR(LastOf(through.out).at("joint1"), std::stod(target), 1e-12);
+  EXPECT_NEAR(LastOf(through.out).at("joint2"), -std::stod(target), 1e-7);
   EXPECT_EQ(Shell("python3 -m py_compile relay.launch.py", folder_ / folder).exit_code, 0);
   EXPECT_THAT(FileText(folder_ / "ros_four_bar/package.xml"),
               HasSubstr("<name>four_bar_relay</name>"));
