@@ -98,6 +98,39 @@ TEST_F(Fmu, CoSimulationGoesWhereSimulateGoes) {
   }
 }
 
+// Values to start from leave the loops closed, as --set does: whichever coordinate has one, and in
+// both standards and kinds. Out of reach it does not start.
+TEST_F(Fmu, StartsWithItsLoopsClosed) {
+  struct Start {
+    const char *robot, *joint;
+    double value;
+  };
+  for (const Start& each :
+       {Start{"four_bar_general", "coupler_joint", 0.5},
+        Start{"four_bar_general", "crank_joint", 0.4}, Start{"four_bar", "joint3", 0.8},
+        Start{"spherical_four_bar", "output", 0.2}, Start{"slider_crank", "piston_slide", 0.03}}) {
+    const std::string value = std::string(each.joint) + "=" + std::to_string(each.value);
+    const Numbers expected = Simulated(Mechanism(each.robot) + " --set " + value + " --time 1e-9");
+    EXPECT_NEAR(expected.at(std::string("q.") + each.joint), each.value, 1e-9);
+    for (const char* fmi : {"2", "3"}) {
+      const std::string fmu = Exported(Mechanism(each.robot), std::string(each.robot) + fmi,
+                                       std::string("--fmi ") + fmi);
+      for (const char* kind : {"cs 0 q.", "me 0 q."})
+        EXPECT_LE(LargestDifference(expected, Outputs(fmu, kind + value)), 1e-6)
+            << each.robot << " " << value << " " << fmi << kind;
+    }
+  }
+  for (const char* fmi : {"2", "3"}) {
+    const std::string fmu = std::string("four_bar_general") + fmi + "/*.fmu";
+    for (const char* wrong : {"cs 0 q.rocker_joint=3", "cs 0 q.crank_joint=nan",
+                              "cs 0 q.crank_joint=0.5 q.rocker_joint=0.5"}) {
+      const CommandResult run = Master(fmu, wrong);
+      EXPECT_NE(run.exit_code, 0) << wrong;
+      EXPECT_THAT(run.err, HasSubstr("the loops cannot be closed where q is to start")) << wrong;
+    }
+  }
+}
+
 TEST_F(Fmu, ModelExchangeGoesWhereSimulateGoes) {
   for (const char* name : {"elbow", "spherical_four_bar", "torso", "wrist"}) {
     const Numbers expected = Simulated(Mechanism(name) + " --time 0.2");
