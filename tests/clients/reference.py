@@ -7,7 +7,7 @@ import numpy as np
 import kinemorph
 
 
-MOST_MOVED = 40  # velocities; a larger robot is compared at its start only
+MOST_MOVED = 40  # velocities; a larger robot is compared over a millisecond only
 
 
 class Reference:
@@ -20,12 +20,17 @@ class Reference:
     def __init__(self, robot: kinemorph.Robot, time: float) -> None:
         self.mobility = robot.inspect()["mobility"]
         q = robot.q0
-        qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
+        try:
+            qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)
+        except kinemorph.KinemorphError:
+            qdd = None  # a singular posture, or links without mass: where links stand is compared all the same
         self.look, end, path = 0.0, q, [robot.link_poses(q)]
         self.starts_within_limits = True
         self.postures = [{}, {}]
         self.visuals = collections.Counter(shape.link for shape in robot.scene() if shape.role == "visual")
-        if 0 < robot.nv <= MOST_MOVED:
+        self.moves = robot.nv > 0 and qdd is not None
+        if self.moves:
+            time = time if robot.nv <= MOST_MOVED else 1e-3
             motion = robot.simulate(time, rows=time / 200)
             row, self.starts_within_limits = last_within_limits(robot, motion)
             self.look, end = float(motion["t"][row]), motion.q[row]
@@ -38,11 +43,17 @@ class Reference:
                 continue
             centre = np.array(link.center_of_mass or (0, 0, 0))
             start = start_poses[i] @ np.append(centre, 1)
-            twist = robot.jacobian(name, q) @ qdd if robot.nv else np.zeros(6)
+            twist = robot.jacobian(name, q) @ qdd if self.moves else np.zeros(6)
             acceleration = twist[3:] + np.cross(twist[:3], start_poses[i][:3, :3] @ centre)  # from rest: no v x v
-            self.links[name] = {"mass": link.mass, "start": start[:3], "acceleration": acceleration,
+            self.links[name] = {"mass": link.mass, "start": start[:3], "acceleration": None if qdd is None else acceleration,
                                 "end": (end_poses[i] @ np.append(centre, 1))[:3],
                                 "way": max(float(np.linalg.norm((poses[i] @ np.append(centre, 1) - start)[:3])) for poses in path)}
+
+    def take(self, own):
+        """What a program makes of the source itself, whose loops may be soft there."""
+        self.mobility = own["mobility"]
+        for name in self.links.keys() & own["links"].keys():
+            self.links[name] |= own["links"][name]
 
 
 def last_within_limits(robot, motion):

@@ -210,14 +210,15 @@ def judge(expected, said, parts, gap):
     def widest(key, scale):
         """The largest difference over a scale, and where."""
         return max(((float(np.abs(np.array(ours[key]) - np.array(theirs[key])).max()) / scale, name) for name, ours, theirs in pairs
-                    if theirs[key] is not None), default=(0.0, ""))
+                    if ours[key] is not None and theirs[key] is not None), default=(0.0, ""))
 
     def cell(key, scale, tolerance):
         error, where = widest(key, scale)
         return "" if error <= tolerance else f"{error:.2g} off at '{where}'"
 
     size = max([1e-3, *(float(np.linalg.norm(link["start"])) for link in expected.links.values())])
-    push = max([1e-3, *(float(np.linalg.norm(link["acceleration"])) for link in expected.links.values())])
+    pushed = [link["acceleration"] for link in expected.links.values() if link["acceleration"] is not None]
+    push = max([1e-3, *(float(np.linalg.norm(acceleration)) for acceleration in pushed)])
     moved = max([1e-3, *(link["way"] for link in expected.links.values())])
     total = sum(link["mass"] for link in expected.links.values()) or 1
     if missing:
@@ -228,14 +229,15 @@ def judge(expected, said, parts, gap):
     else:
         cells["masses"] = cell("mass", total, 1e-6)
     cells["poses"] = cell("start", size, 1e-6)
-    if all("acceleration" in link for link in said["links"].values()):
+    if pushed and all("acceleration" in link for link in said["links"].values()):
         cells["accelerations"] = cell("acceleration", push, 1e-5)
     if not said["finite"]:
         cells["closed"] = cells["same path"] = "not finite"
         return cells
     if expected.starts_within_limits:
         cells["closed"] = "" if said["gap"] <= gap else f"opens by {said['gap']:.2g} m"
-    cells["same path"] = cell("end", moved, 0.01 + said.get("resolution", 0) / moved)
+    if expected.moves:
+        cells["same path"] = cell("end", moved, 0.01 + said.get("resolution", 0) / moved)
     return cells
 
 
@@ -351,6 +353,8 @@ def ask_all(name, client, targets, files, scratch):
             if own and not own["opened"]:
                 print(f"{name} {label} {file}: left out: the program refuses the source: {own['error']}", file=sys.stderr)
                 continue
+            if own:
+                expected.take(own)
             # What tendons wrap and pairs name stays where the program itself has found the files of the source.
             lost, refusal = convert(robot, options, path, name, [] if name in READERS or own else UNASKED)
             if lost is None:
