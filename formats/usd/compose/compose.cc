@@ -37,7 +37,7 @@ class Composer {
     const Layer& main = layers_[0];
     out_.layer.default_prim = main.default_prim, out_.layer.up_axis = main.up_axis;
     out_.layer.metres = main.metres, out_.layer.kilograms = main.kilograms;
-    Children(index_.Root(), kNoPrim, false, 0);
+    Children(index_.Root(), kNoPrim, 0);
     return std::move(out_);
   }
 
@@ -68,10 +68,10 @@ class Composer {
     return names;
   }
 
-  void Children(const PrimIndex& nodes, PrimId parent, bool instance, int depth) {
+  void Children(const PrimIndex& nodes, PrimId parent, int depth) {
     for (const std::string_view name : NamesBelow(SpeakersOf(nodes))) {
       if (index_.failed() || failed_) return;
-      OnePrim(index_.Child(nodes, name, instance), parent, name, depth);
+      OnePrim(index_.Child(nodes, name), parent, name, depth);
     }
   }
 
@@ -81,18 +81,17 @@ class Composer {
     Prim prim;
     prim.name = name, prim.parent = parent, prim.line = speakers[0].prim->line;
     prim.specifier = SpecifierOf(speakers);
-    std::optional<bool> instanceable;
     for (const Speaker& speaker : speakers) {
       const Prim& said = *speaker.prim;
       if (prim.type.empty()) prim.type = said.type;
       if (prim.display_name.empty()) prim.display_name = said.display_name;
       if (!prim.active) prim.active = said.active;
-      if (!instanceable) instanceable = said.instanceable;
       prim.custom_data = prim.custom_data || said.custom_data;
     }
     for (auto speaker = speakers.rbegin(); speaker != speakers.rend(); ++speaker)
-      for (const Edit& said : speaker->prim->edits)
-        if (said.field == "apiSchemas") ApplyEdit(said.edit, StringsIn(said.value), prim.apis);
+      ForEachEdit(*speaker->prim, "apiSchemas", [&](const Edit& said) {
+        ApplyEdit(said.edit, StringsIn(said.value), prim.apis);
+      });
     prim.arcs = index_.TakeFailures();
     Properties(speakers, prim);
     if (depth > kDeepestComposed)
@@ -103,12 +102,9 @@ class Composer {
       return;
     }
     const bool stands = prim.specifier == "def" && prim.active.value_or(true);
-    const bool instance =
-        instanceable == true &&
-        std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.direct; });
     const auto id = static_cast<PrimId>(out_.layer.prims.size());
     static_cast<void>(out_.layer.Add(std::move(prim)));
-    if (stands) Children(nodes, id, instance, depth + 1);
+    if (stands) Children(nodes, id, depth + 1);
   }
 
   // A class is what it is for those who name it; who inherits from it is none thereby.
@@ -130,12 +126,17 @@ class Composer {
   }
 
   void Properties(const std::vector<Speaker>& speakers, Prim& prim) {
-    // Of one layer the last statement is the strongest.
+    // Of one layer the last statement is the strongest, among edits of a list that of most weight.
     std::vector<Saying> sayings;
     for (const Speaker& speaker : speakers) {
+      const auto begin = static_cast<long>(sayings.size());
       const std::vector<Property>& said = speaker.prim->properties;
       for (auto property = said.rbegin(); property != said.rend(); ++property)
         sayings.push_back({&speaker, &*property});
+      std::stable_sort(sayings.begin() + begin, sayings.end(),
+                       [](const Saying& a, const Saying& b) {
+                         return RankOf(a.what->edit) > RankOf(b.what->edit);
+                       });
     }
     std::stable_sort(sayings.begin(), sayings.end(),
                      [](const Saying& a, const Saying& b) { return a.what->name < b.what->name; });

@@ -71,7 +71,7 @@ bool IsSound(const std::optional<Package>& package, Decoding& decoding) {
     if (xml::FirstBadByte(file.name, control) != std::string_view::npos)
       return decoding.Fail(0, "the name of a file in it is not text");
   const PackageFile& root = package->files.front();
-  return IsPackage(root.bytes) || IsCrate(root.bytes) || root.bytes.starts_with("#usda ") ||
+  return IsCrate(root.bytes) || root.bytes.starts_with("#usda ") ||
          decoding.Fail(0, "its first file '" + std::string(root.name) + "' is not a layer of USD");
 }
 
@@ -100,7 +100,7 @@ bool Layers::AddMain(std::string_view bytes) {
     report_
         .Say(Severity::kNote, "usd-package", 0,
              {"", report_.file,
-              "its layers are read, and none of its " + std::to_string(others) + " other files"})
+              "its layers are read, its other files (" + std::to_string(others) + ") are not"})
         .notes.push_back("if the robot needs these files, unpack them: unzip " + report_.file);
   return true;
 }

@@ -11,6 +11,7 @@ namespace kinemorph::usd {
 namespace {
 
 constexpr int kMostNested = 64;  // arcs in arcs
+constexpr std::size_t kMostNodes = 500;
 // What a stage may take beside what its texts take: a small one 24 MB.
 constexpr std::uint64_t kStageFree = 24'000'000, kStageTimes = 64;
 constexpr std::uint64_t kNodeBytes = 100;  // of work: that of a prim is 20 times that
@@ -45,6 +46,37 @@ std::size_t DepthOf(std::string_view path) {
   return static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
 }
 
+using PathPairs = std::vector<std::pair<std::string, std::string>>;
+
+// By the pair that fits closest. Nothing where none does, or where another prim has the place.
+std::optional<std::string> Mapped(const PathPairs& pairs, std::string_view path, bool back) {
+  const auto from = [&](const auto& pair) { return back ? pair.second : pair.first; };
+  const auto to = [&](const auto& pair) { return back ? pair.first : pair.second; };
+  const std::pair<std::string, std::string>* best = nullptr;
+  for (const auto& pair : pairs)
+    if (Within(path, from(pair)) && (best == nullptr || from(pair).size() > from(*best).size()))
+      best = &pair;
+  if (best == nullptr) return std::nullopt;
+  std::string out = to(*best) + std::string(path.substr(from(*best).size()));
+  for (const auto& pair : pairs)
+    if (Within(out, to(pair)) && to(pair).size() > to(*best).size()) return std::nullopt;
+  return out;
+}
+
+// First the inner one.
+PathPairs Joined(const PathPairs& inner, const PathPairs& outer) {
+  PathPairs pairs;
+  const auto add = [&](std::string from, std::string to) {
+    const std::pair pair(std::move(from), std::move(to));
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  };
+  for (const auto& [from, to] : inner)
+    if (auto there = Mapped(outer, to, false)) add(from, std::move(*there));
+  for (const auto& [from, to] : outer)
+    if (auto there = Mapped(inner, from, true)) add(std::move(*there), to);
+  return pairs;
+}
+
 // { string Physics = "on" }: what is chosen of a set.
 std::optional<std::string> ChoiceIn(std::string_view value, std::string_view set) {
   Lexer lexer(value);
@@ -74,13 +106,7 @@ struct Indexer::Target {
 
 std::optional<std::string> Node::OnStage(std::string_view target) const {
   std::string at = Absolute(target, path);
-  for (const PathMap* m = map.get(); m != nullptr; m = m->outer.get()) {
-    if (Within(at, m->from))
-      at = m->to + at.substr(m->from.size());
-    else if (!m->identity)
-      return std::nullopt;
-  }
-  return at;
+  return map == nullptr ? std::optional(at) : Mapped(map->pairs, at, false);
 }
 
 std::vector<std::uint32_t> ByStrength(const PrimIndex& nodes, std::uint32_t top) {
@@ -122,13 +148,26 @@ PrimIndex Indexer::Root() {
   return {root};
 }
 
-PrimIndex Indexer::Child(const PrimIndex& parent, std::string_view name, bool instance) {
+// Below an instance only what came with its own arcs counts.
+void Indexer::KeepOfInstance(PrimIndex& nodes, std::uint32_t top) const {
+  std::vector<bool> counts(nodes.size());
+  for (auto i = top + 1; i < nodes.size(); ++i)
+    counts[i] = nodes[i].direct || counts[nodes[i].parent];
+  if (std::find(counts.begin(), counts.end(), true) == counts.end()) return;
+  for (const std::uint32_t i : ByStrength(nodes, top)) {
+    for (const Spec& spec : nodes[i].specs) {
+      if (spec.prim == kNoPrim || !PrimOf(spec).instanceable) continue;
+      if (!*PrimOf(spec).instanceable) return;
+      for (auto k = top; k < nodes.size(); ++k)
+        if (!counts[k]) nodes[k].specs.clear();
+      return;
+    }
+  }
+}
+
+PrimIndex Indexer::Child(const PrimIndex& parent, std::string_view name) {
   PrimIndex all = parent;
-  std::vector<bool> counts(all.size(), !instance);
-  for (std::uint32_t i = 1; i < all.size(); ++i)
-    counts[i] = counts[i] || all[i].direct || counts[all[i].parent];
-  for (std::uint32_t i = 0; i < all.size(); ++i)
-    if (!counts[i]) all[i].specs.clear();
+  KeepOfInstance(all, 0);
   Descend(all, 0, name);
   // What says nothing here says nothing further down.
   std::vector<bool> needed(all.size());
@@ -183,15 +222,14 @@ void Indexer::FollowArcs(PrimIndex& nodes, std::uint32_t at) {
 std::vector<Indexer::Target> Indexer::Targets(const Node& node, std::string_view field) const {
   std::vector<Target> list;
   for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {
-    for (const Edit& said : PrimOf(*spec).edits) {
-      if (said.field != field) continue;
+    ForEachEdit(PrimOf(*spec), field, [&](const Edit& said) {
       std::vector<Target> items;
       for (AssetName& name : AssetsIn(said.value)) {
         const std::string key = layers_.Seen(name.file, spec->layer) + "<" + name.prim;
         items.push_back({std::move(name), field, spec->layer, said.line, key});
       }
       ApplyEdit(said.edit, items, list);
-    }
+    });
   }
   return list;
 }
@@ -247,30 +285,35 @@ bool Indexer::Graft(PrimIndex& nodes, Node node, const std::string& path, bool i
                     const Target& target) {
   const auto top = static_cast<std::uint32_t>(nodes.size());
   node.nesting = nodes[node.parent].nesting + 1;
-  bool circle = node.nesting > kMostNested;
-  for (std::uint32_t i = node.parent; !circle; i = nodes[i].parent) {
-    circle = nodes[i].stack == node.stack &&
-             (Within(path, nodes[i].path) || Within(nodes[i].path, path));
+  std::string wrong = node.nesting > kMostNested ? "leads through more than 64 arcs"
+                      : top >= kMostNodes        ? "is one of more than 500 arcs to one prim"
+                                                 : "";
+  for (std::uint32_t i = node.parent;; i = nodes[i].parent) {
+    if (nodes[i].stack == node.stack &&
+        (Within(path, nodes[i].path) || Within(nodes[i].path, path))) {
+      if (node.implied) return false;
+      wrong = "leads in a circle: '" + path + "' is brought into itself";
+    }
     if (i == 0) break;
   }
-  if (circle) {
-    report_.Say(
-        Severity::kError, "usd-arcs", target.line,
-        {"prim", nodes[0].path,
-         "'" + std::string(target.field) + "' leads in a circle, or through more than 64 arcs: '" +
-             path + "' is brought into itself"});
+  if (!wrong.empty()) {
+    report_.Say(Severity::kError, "usd-arcs", target.line,
+                {"prim", nodes[0].path, "'" + std::string(target.field) + "' " + wrong});
     failed_ = true;
     return false;
   }
   const Node& holder = nodes[node.parent];
   node.depth = DepthOf(holder.path);
-  node.map = std::make_shared<PathMap>(PathMap{holder.map, path, holder.path, identity});
+  PathPairs pairs = {{path, holder.path}};
+  if (identity) pairs.emplace_back("", "");
+  if (holder.map != nullptr) pairs = Joined(pairs, holder.map->pairs);
+  node.map = std::make_shared<PathMap>(PathMap{path, holder.path, std::move(pairs)});
   for (const LayerId layer : layers_.StackOf(node.stack)) node.specs.push_back({layer, kNoPrim});
   nodes.push_back(std::move(node));
   const std::uint32_t outer = std::exchange(top_, top);
   const std::vector<std::string_view> elements = ElementsOf(path);
   for (std::size_t i = 0; i < elements.size() && !failed(); ++i) {
-    if (i > 0) FollowArcs(nodes, top), ChooseVariants(nodes, top);
+    if (i > 0) FollowArcs(nodes, top), ChooseVariants(nodes, top), KeepOfInstance(nodes, top);
     Descend(nodes, top, elements[i]);
   }
   top_ = outer;
@@ -300,12 +343,15 @@ bool Indexer::ChooseOneVariant(PrimIndex& nodes, std::uint32_t top,
     if (!has_sets(nodes[node])) continue;
     std::vector<std::string> sets;
     for (auto spec = nodes[node].specs.rbegin(); spec != nodes[node].specs.rend(); ++spec)
-      for (const Edit& said : PrimOf(*spec).edits)
-        if (said.field == "variantSets") ApplyEdit(said.edit, StringsIn(said.value), sets);
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      if (asked.emplace(node, sets[i]).second &&
-          AddVariant(nodes, node, sets[i], Selected(nodes, order, sets[i]), i))
+      ForEachEdit(PrimOf(*spec), "variantSets",
+                  [&](const Edit& said) { ApplyEdit(said.edit, StringsIn(said.value), sets); });
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      // What is not chosen now may be by a variant that comes yet.
+      const std::string choice = Selected(nodes, order, sets[i]);
+      if (!choice.empty() && asked.emplace(node, sets[i]).second &&
+          AddVariant(nodes, node, sets[i], choice, i))
         return true;
+    }
   }
   return false;
 }

@@ -24,11 +24,12 @@ struct Spec {
 /// By which arc a node came, from strong to weak.
 enum class NodeKind : std::uint8_t { kLocal, kInherit, kVariant, kReference, kPayload };
 
-/// Paths of what an arc brings, as the prim that has the arc calls them.
+/// Paths in the layers of a node as the stage calls them.
 struct PathMap {
-  std::shared_ptr<const PathMap> outer;  ///< of that prim's own layers; null: they are the stage's
-  std::string from, to;                  ///< the prim that is brought in, and where it stands now
-  bool identity = false;                 ///< other paths stay as they are, else they lead nowhere
+  std::string from, to;  ///< of the arc alone: the prim that it brings, and the prim that has it
+  /// All arcs up to the stage: what stands in the first stands in the second there. Empty paths are
+  /// the root: other paths stay as they are.
+  std::vector<std::pair<std::string, std::string>> pairs;
 };
 
 /// A prim of one stack of layers that the prim of the stage is made of.
@@ -76,8 +77,8 @@ class Indexer {
       : layers_(layers), report_(report), work_(layers, report) {}
   /// Of the stage itself.
   [[nodiscard]] PrimIndex Root();
-  /// Of a child. Below an instance only what came with its own arcs counts.
-  [[nodiscard]] PrimIndex Child(const PrimIndex& parent, std::string_view name, bool instance);
+  /// Of a child.
+  [[nodiscard]] PrimIndex Child(const PrimIndex& parent, std::string_view name);
   /// The arcs that could not be followed since the last call.
   [[nodiscard]] std::vector<Arc> TakeFailures() { return std::exchange(failures_, {}); }
   /// What was said is an error; the rest is not composed.
@@ -89,6 +90,7 @@ class Indexer {
     return layers_[spec.layer].prims[spec.prim];
   }
   void Descend(PrimIndex& nodes, std::uint32_t top, std::string_view name) const;
+  void KeepOfInstance(PrimIndex& nodes, std::uint32_t top) const;
   void FollowArcs(PrimIndex& nodes, std::uint32_t at);
   [[nodiscard]] std::vector<Target> Targets(const Node& node, std::string_view field) const;
   void Inherit(PrimIndex& nodes, std::uint32_t at, const Target& target, std::size_t order);
@@ -113,6 +115,20 @@ class Indexer {
   std::vector<Arc> failures_;
   bool failed_ = false;
 };
+
+/// Edits of one layer have an order of their own, whatever that of the text: all of it, then what is
+/// deleted, added, put in front, put behind.
+[[nodiscard]] constexpr int RankOf(std::string_view edit) {
+  return edit.empty() ? 0 : edit == "delete" ? 1 : edit == "add" ? 2 : edit == "prepend" ? 3 : 4;
+}
+
+/// All that a prim says of a list, in that order.
+template <class Use>
+void ForEachEdit(const Prim& prim, std::string_view field, const Use& use) {
+  for (int rank = 0; rank <= RankOf("append"); ++rank)
+    for (const Edit& said : prim.edits)
+      if (said.field == field && RankOf(said.edit) == rank) use(said);
+}
 
 /// Applies a list edit of a stronger opinion to the list of the weaker ones.
 template <class T>

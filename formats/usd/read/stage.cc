@@ -115,7 +115,9 @@ void Stage::CheckArcs() const {
           report_.Say(Severity::kError, "usd-arcs", arc.line,
                       {Named(i), "'" + std::string(arc.kind) + "' names '" +
                                      (arc.file.empty() ? arc.prim : arc.file) + "', " + arc.why});
-      error.notes.push_back("bodies and joints may be in it, so that the robot is not read");
+      error.notes.push_back(arc.kind == "specializes" || arc.kind == "relocates"
+                                ? "one text of the whole stage: " + FlattenCommand(report_.file)
+                                : "the robot may be in it");
     }
   }
 }

@@ -103,9 +103,8 @@ TEST(UsdBinary, AStageIsTheSameRobotInBothForms) {
 
 TEST(UsdBinary, ArcsAreToldAsOfTheText) {
   const std::string said = RefusedBytes(Binary("layered.usdc"));
-  EXPECT_THAT(said, HasSubstr("m.usdc: error: the layer: 'subLayers' adds content"));
-  EXPECT_THAT(said, HasSubstr("prim '/r': 'references' adds content"));
-  EXPECT_THAT(said, HasSubstr("usdcat --flatten m.usdc -o m_flat.usda"));
+  EXPECT_THAT(said, HasSubstr("m.usdc: error: the layer: 'subLayers' names '"));
+  EXPECT_THAT(said, HasSubstr("prim '/r': 'references' names '"));
 }
 
 TEST(UsdBinary, OtherVersionsAreNamed) {
@@ -212,8 +211,8 @@ TEST(UsdPackage, ItsFirstFileIsTheStage) {
         ReadBytes(Zip({{"r.usd", layer}, {"t/a.png", "x"}, {"c.usd", "y"}}), "m.usdz");
     ASSERT_TRUE(read.model) << read.said;
     EXPECT_EQ(read.model->num_links(), 3u);
-    EXPECT_THAT(read.said, HasSubstr("its layer 'r.usd' is read, and none of its 2 other files "
-                                     "[usd-package]"));
+    EXPECT_THAT(read.said,
+                HasSubstr("its layers are read, its other files (1) are not [usd-package]"));
   }
   const Read single = ReadBytes(Zip({{"r.usdc", crate}}), "m.usdz");
   ASSERT_TRUE(single.model && alone.model);

@@ -155,42 +155,6 @@ TEST(UsdArcs, GeometryFromElsewhereIsPassedOverAndSaid) {
   EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points are in this file"));
 }
 
-TEST(UsdArcs, ARobotFromElsewhereIsAnErrorWithTheCommand) {
-  const std::string inside = RigidBody("a");
-  const auto with = [&](const std::string& metadata) {
-    return kHead + "def Xform \"r\" (\n " + metadata + "\n)\n{\n" + inside + "}\n";
-  };
-  for (const char* arc :
-       {"prepend references = @x.usd@", "payload = @x.usd@</y>", "inherits = </c>",
-        "specializes = </c>", "add variantSets = \"physics\""}) {
-    EXPECT_THAT(Refused(with(arc)), HasSubstr("[usd-arcs]")) << arc;
-    EXPECT_THAT(Refused(with(arc)), HasSubstr("usdcat --flatten m.usda -o m_flat.usda")) << arc;
-  }
-  EXPECT_TRUE(ReadStage(with("references = None")).model);
-  EXPECT_TRUE(ReadStage(with("delete references = @x.usd@")).model);
-  EXPECT_THAT(Refused("#usda 1.0\n(\n    subLayers = [@x.usd@ (offset = 1; scale = 2)]\n)\n"),
-              HasSubstr("the layer: 'subLayers'"));
-  // Where no body is here, a layer that comes in at the root or right below it is the robot.
-  const std::string scene = "def PhysicsScene \"s\" { }\n";
-  for (const std::string arc :
-       {"references = @x.usd@", "payload = @x.usdz@", "variantSets = \"v\""}) {
-    const std::string robot = "def \"r\" (\n " + arc + "\n) { }\n";
-    EXPECT_THAT(Refused(kHead + robot), HasSubstr("[usd-arcs]"));
-    EXPECT_THAT(Refused(kHead + scene + robot), HasSubstr("prim '/r'"));
-    EXPECT_THAT(Refused(kHead + scene + "def \"w\" {\n" + robot + "}\n"), HasSubstr("'/w/r'"));
-  }
-  EXPECT_TRUE(ReadStage(kHead + scene + "def \"r\" (\n references = @x.stl@\n) { }\n").model);
-  EXPECT_TRUE(ReadStage(kHead + scene +
-                        "def \"w\" { def \"s\" { def \"r\" (\n references = @x.usd@\n) { } } }\n")
-                  .model);
-  EXPECT_THAT(Refused(kHead + "over \"proto\" {\n" + inside +
-                      "}\ndef \"r\" (\n references = "
-                      "</proto>\n) { }\n"),
-              HasSubstr("[usd-arcs]"));
-  EXPECT_THAT(Refused(Robot(inside + "variantSet \"v\" = {\n \"on\" {\n" + inside + "}\n}\n")),
-              HasSubstr("'variantSets'"));
-}
-
 TEST(UsdText, ATextIsKnownByItsFirstWords) {
   Diagnostics said;
   const std::optional<Model> model = ReadText(Robot(RigidBody("a")), "stage.urdf", said);
