@@ -12,11 +12,11 @@ namespace kinemorph {
 /// It begins as USD does, as text or in a binary form.
 [[nodiscard]] bool IsUsd(std::string_view text);
 
-/// Reads one layer, text or binary, alone or the first one of a package: rigid bodies, joints,
-/// masses, limits, drives, mimics, filtered pairs, shapes. Lengths in metres, z up. What other
-/// layers bring in is an error where bodies and joints could be in it, else it is passed over and
-/// said; so are points of meshes and what no schema here knows. Elements of a binary layer have no
-/// line, and a damaged one is an error that names the byte.
+/// Reads a stage, whose layers are text or binary, beside each other or in a package: rigid bodies,
+/// joints, masses, limits, drives, mimics, filtered pairs, shapes. Lengths in metres, z up. Layers
+/// are composed. One that cannot be opened is an error where bodies and joints could be in it, else
+/// it is passed over and said; so are points of meshes and what no schema here knows. Elements of a
+/// binary layer have no line, and a damaged one is an error that names the byte.
 [[nodiscard]] std::optional<Model> ReadUsd(std::string_view bytes, const ReadOptions& options,
                                            Diagnostics& diagnostics);
 

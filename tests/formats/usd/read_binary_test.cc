@@ -220,6 +220,30 @@ TEST(UsdPackage, ItsFirstFileIsTheStage) {
   EXPECT_THAT(single.said, Not(HasSubstr("usd-package")));
 }
 
+// Beside the layer that names them, else from the root of the package; nothing outside.
+TEST(UsdPackage, ItsLayersAreComposed) {
+  const auto stage = [](const std::string& file) {
+    return kHead + "def \"r\" (\n payload = @" + file + "@\n) {\n}\n";
+  };
+  const std::string crate = Binary("two_bodies.usdc");
+  const Read alone = ReadBytes(crate);
+  ASSERT_TRUE(alone.model);
+  for (const std::string& first : {std::string("./b.usdc"), std::string("b.usdc")}) {
+    const Read read = ReadBytes(
+        Zip({{"m.usda", stage("d/c.usda")}, {"d/c.usda", stage(first)}, {"d/b.usdc", crate}}),
+        "m.usdz");
+    ASSERT_TRUE(read.model) << read.said;
+    EXPECT_EQ(read.model->num_links(), alone.model->num_links());
+  }
+  EXPECT_TRUE(
+      ReadBytes(
+          Zip({{"m.usda", stage("d/c.usda")}, {"d/c.usda", stage("b.usdc")}, {"b.usdc", crate}}),
+          "m.usdz")
+          .model);
+  EXPECT_THAT(RefusedBytes(Zip({{"m.usda", stage("../m.usda")}})),
+              HasSubstr("not found in the package"));
+}
+
 TEST(UsdPackage, WhatIsNoPackageOfUsdIsRefused) {
   const std::string crate = Binary("two_bodies.usdc");
   const auto refused = [](const std::vector<Stored>& files) { return RefusedBytes(Zip(files)); };

@@ -112,10 +112,10 @@ TEST(UsdText, HostileTextsEndSoonAndWithAnError) {
   EXPECT_THAT(Refused(kHead + many("(", 1000)), HasSubstr("expected"));
   EXPECT_FALSE(ReadStage(kHead + std::string(1'000'000, '"')).model);
   EXPECT_FALSE(ReadStage(kHead + std::string(1000, '\0')).model);
-  std::string wide = kHead;
+  std::string wide = kHead + "def \"q\" { }\n";
   for (int i = 0; i < 50'000; ++i)
     wide += "def \"p" + std::to_string(i) +
-            "\" ( references = </p0> ) { rel physics:filteredPairs = </p1> }\n";
+            "\" ( references = </q> ) { rel physics:filteredPairs = </p1> }\n";
   EXPECT_THAT(Refused(wide), HasSubstr("[usd-no-bodies]"));
   EXPECT_FALSE(
       ReadStage(Robot("def \"a\" { float[] x = [" + many("1, ", 1'000'000) + "] }\n")).model);
