@@ -129,6 +129,13 @@ bool ModelsSay(const Model& model) {
                      [](const Scope& scope) { return scope.self_collide.has_value(); });
 }
 
+std::vector<LinkId> LinksThatSay(const Model& model) {
+  std::vector<LinkId> speaking;
+  for (const LinkId id : Links(model))
+    if (model.link(id).self_collide) speaking.push_back(id);
+  return speaking;
+}
+
 class Choice {
  public:
   Choice(Model& model, int mask_bits, PassContext& context)
@@ -138,6 +145,7 @@ class Choice {
         wanted_(model),
         authored_(MasksOf(model)),
         models_say_(ModelsSay(model)),
+        speaking_(LinksThatSay(model)),
         exclusions_(std::move(model.contact_exclusions)) {
     model_.contact_exclusions.clear();
     model_.contact_pairs.clear();
@@ -284,6 +292,9 @@ class Choice {
     for (const Scope& scope : model_.scopes)
       if (scope.self_collide)
         context_.Lowered(SubjectOf(scope), "its links collide with each other");
+    for (const LinkId id : speaking_)
+      if (const Link& link = model_.link(id); !link.self_collide)
+        context_.Lowered(SubjectOf(link), "what it touches follows without its word");
     if (models_say_ && !ModelsSay(model_))
       context_.Lowered(SubjectOf(model_), "its links say whether they collide with each other");
   }
@@ -312,6 +323,7 @@ class Choice {
   const Contacts wanted_;
   const Masks authored_;
   const bool models_say_;
+  const std::vector<LinkId> speaking_;
   const std::vector<ContactExclusion> exclusions_;
   std::function<void()> best_;
   std::size_t fewest_ = 0;

@@ -220,9 +220,9 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
     for (const Feature feature : kFeatures) {
       if (!unsaid[Position(feature)] || became.Lost(feature)) continue;
       // Mass and moments go to another link, with its gravity; transparency into the colour. What
-      // models say of self-collision is said otherwise.
-      const bool carried = In(feature, feature_group::kCarried) ||
-                           (origin == 0 && feature == Feature::kSelfCollision);
+      // models and links say of self-collision is said otherwise.
+      const bool carried =
+          In(feature, feature_group::kCarried) || feature == Feature::kSelfCollision;
       if (carried && became.lowered) continue;
       // What is nearest to a tensor of negative moments is none.
       if (feature == kTensor && became.Lost(Feature::kUnphysicalInertia)) continue;

@@ -284,6 +284,20 @@ TEST(SelfCollision, ThereAndBackIsTheSame) {
   }
 }
 
+// Pairs that a target cannot name decide anew what links say; a word that changes nothing goes.
+TEST(SelfCollision, WordsOfLinksBesideExclusionsAreAccountedFor) {
+  const std::string group =
+      "<drake:collision_filter_group name='g'><drake:member>a</drake:member>"
+      "<drake:ignored_collision_filter_group>h</drake:ignored_collision_filter_group>"
+      "</drake:collision_filter_group><drake:collision_filter_group name='h'>"
+      "<drake:member>c</drake:member></drake:collision_filter_group>";
+  const std::string text = "<sdf version='1.9' xmlns:drake='http://drake.mit.edu'>" +
+                           Row(group, "<self_collide>false</self_collide>") + "</sdf>";
+  const Result r = Converted(text, "m.sdf", "urdf");
+  EXPECT_EQ(r.after, r.before);
+  EXPECT_THAT(r.Lost(), IsEmpty());
+}
+
 TEST(SelfCollision, AFormatWithoutShapesHasNothingThatCollides) {
   EXPECT_THAT(
       Converted(Sdf(Row(kSelf)), "m.sdf", "mbs").Lost(),
