@@ -42,6 +42,14 @@ std::vector<Part> PartsOf(const Model& model, LinkId id, std::vector<Item> Link:
       part.X.R = RotationWithZ((item.X_LG.R * plane->normal).normalized());
       part.shape = Plane{Vector3::UnitZ(), plane->size};
     }
+    // Two mirrors are a half turn: all mirrored meshes are compared as mirrored along all axes.
+    if (auto* mesh = std::get_if<Mesh>(&part.shape)) {
+      const double handed = mesh->scale.prod() < 0 ? -1 : 1;
+      const Vector3 signs =
+          handed * mesh->scale.unaryExpr([](double s) { return s < 0 ? -1.0 : 1.0; });
+      mesh->scale = handed * mesh->scale.cwiseAbs();
+      part.X.R = part.X.R * signs.asDiagonal();
+    }
     parts.push_back(std::move(part));
   }
   return parts;
