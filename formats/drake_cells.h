@@ -20,6 +20,7 @@ inline constexpr Row<1> kDrakeRelations[] = {
     {Feature::kCouplingGearbox, {L("couplings", "a mimic, or a drake:tendon_constraint")}},
     {Feature::kCouplingPolynomial, {X("Drake has linear couplings only")}},
     {Feature::kCouplingLinear, {N("drake:tendon_constraint")}},
+    {Feature::kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
     {Feature::kStaticModel,
      {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {Feature::kContactExclusion, {N("drake:collision_filter_group")}},
