@@ -144,7 +144,6 @@ Capability UsdCell(Feature feature, const WriteOptions& options) {
 TargetTraits UsdTraits(const WriteOptions& options) {
   TargetTraits t;
   t.native_format = "usd";
-  t.silent_gravity = Vector3(0, 0, -9.81);
   t.greatest_number = 1e36;  // of single precision, which ends at 3.4e38
   t.contact_rule = ContactRule::kAll;
   t.opens_addresses = false;
