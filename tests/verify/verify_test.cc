@@ -273,6 +273,33 @@ TEST(Verify, NoColourIsOpaqueGrey) {
 }
 
 // What the other's format never holds is said to be left out.
+// Two mirrors are a half turn, and one mirror is none.
+TEST(Verify, AMirroredMeshIsKnownByWhatItShows) {
+  const auto with = [](const Vector3& scale, double roll) {
+    Model model;
+    model.name = "mirrored";
+    Link link;
+    link.name = "shell";
+    link.inertial.emplace().mass = 1;
+    link.inertial->I_I = 0.02 * Matrix3::Identity();
+    Visual visual;
+    visual.name = "look";
+    Mesh mesh;
+    mesh.uri = "wedge.obj", mesh.scale = scale;
+    visual.shape = mesh;
+    visual.X_LG = {RotationFromRpy({roll, 0, 0}), {0, 0, 0.1}};
+    link.visuals.push_back(std::move(visual));
+    model.AddLink(std::move(link));
+    return model;
+  };
+  constexpr double kHalfTurn = 3.14159265358979323846;
+  const Model shown = with({2, -3, 4}, 0);
+  EXPECT_TRUE(VerifyEquivalent(shown, with({2, 3, -4}, kHalfTurn)).equivalent);
+  EXPECT_TRUE(VerifyEquivalent(with({2, -3, -4}, kHalfTurn), with({2, 3, 4}, 0)).equivalent);
+  EXPECT_FALSE(VerifyEquivalent(shown, with({2, 3, -4}, 0)).equivalent);
+  EXPECT_FALSE(VerifyEquivalent(shown, with({2, 3, 4}, 0)).equivalent);
+}
+
 TEST(Verify, WhatTheOtherFormatNeverHoldsIsSkippedAndSaid) {
   Model mbs = ChainOfFourBars(1);
   Model sdf = mbs;
