@@ -294,7 +294,7 @@ class Choice {
         context_.Lowered(SubjectOf(scope), "its links collide with each other");
     for (const LinkId id : speaking_)
       if (const Link& link = model_.link(id); !link.self_collide)
-        context_.Lowered(SubjectOf(link), "what it touches follows without its word");
+        context_.Lowered(SubjectOf(link), "the link touches the same others without its own flag");
     if (models_say_ && !ModelsSay(model_))
       context_.Lowered(SubjectOf(model_), "its links say whether they collide with each other");
   }
