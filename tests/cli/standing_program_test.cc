@@ -32,7 +32,7 @@ std::string Echo(const std::string& then) {
 
 std::string Asked(StandingProgram& program, const std::string& word) {
   const auto answer = program.Ask({word, "x"}, 20);
-  return answer && answer->exit_code == 7 ? answer->output : "no answer";
+  return answer && answer->exit_code == 7 ? answer->output : "silence";
 }
 
 TEST(StandingProgram, OneProcessAnswersAllQuestions) {
