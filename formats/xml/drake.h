@@ -16,8 +16,6 @@
 
 namespace kinemorph::xml {
 
-inline constexpr std::string_view kDrakeNamespace = "http://drake.mit.edu";
-
 /// How a file says a value or a name.
 enum class DrakeForm {
   kAttributes,  ///< URDF: `<drake:x value="1"/>`, `<drake:y name="arm"/>`

@@ -56,6 +56,11 @@ void AppendNumbers(std::string& out, std::span<const double> values) {
   }
 }
 
+// What else a prefix stood for, nobody reads: any name will do.
+std::string NamespaceOf(std::string_view prefix) {
+  return prefix == "drake" ? "http://drake.mit.edu" : "urn:" + std::string(prefix);
+}
+
 }  // namespace
 
 std::string NumberText(double value) { return FormatNumber(value); }
@@ -79,8 +84,16 @@ Writer::Writer(bool declaration) {
 
 void Writer::FinishTag() {
   if (!tag_open_) return;
+  if (open_.size() == 1 && root_ == 0) root_ = out_.size();
   out_ += ">\n";
   tag_open_ = false;
+}
+
+// "drake" of "drake:joint"; `xml` and `xmlns` are XML's own.
+void Writer::NotePrefix(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  if (colon != std::string_view::npos && colon > 0 && !name.starts_with("xml"))
+    prefixes_.emplace(name.substr(0, colon));
 }
 
 void Writer::Indent() { out_.append(2 * open_.size(), ' '); }
@@ -88,6 +101,7 @@ void Writer::Indent() { out_.append(2 * open_.size(), ' '); }
 Writer& Writer::Open(std::string_view element) {
   FinishTag();
   Indent();
+  NotePrefix(element);
   // The name is remembered as its place in the text, and copied from there for the end tag.
   out_ += '<';
   open_.push_back({out_.size(), element.size()});
@@ -166,9 +180,11 @@ Writer& Writer::Native(const NativeElement& element, std::size_t step) {
 void Writer::PrintNative(const NativeElement& element, std::size_t indent, std::size_t step,
                          bool flows) {
   // Layout may be added only where no text is: a blank beside text would become part of it.
+  NotePrefix(element.name);
   out_ += '<';
   out_ += element.name;
   for (const auto& [name, value] : element.attributes) {
+    NotePrefix(name);
     OpenAttribute(name);
     AppendEscaped(out_, value, kInValue);
     out_ += '"';
@@ -242,6 +258,13 @@ Writer& Writer::Leaf(std::string_view element, double value) {
   return Leaf(element, std::span(&value, 1));
 }
 
-std::string Writer::text() && { return std::move(out_); }
+std::string Writer::text() && {
+  std::string declared;
+  if (root_ == 0) return std::move(out_);
+  for (const std::string& prefix : prefixes_)
+    declared += " xmlns:" + prefix + "=\"" + NamespaceOf(prefix) + '"';
+  out_.insert(root_, declared);
+  return std::move(out_);
+}
 
 }  // namespace kinemorph::xml

@@ -1,7 +1,9 @@
 // Builds indented XML text. Attribute order is call order; numbers are the shortest that read back.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,10 +46,13 @@ class Writer {
   Writer& Leaf(std::string_view element, double value);
   Writer& Leaf(std::string_view element, std::span<const double> values);
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
-  [[nodiscard]] std::string text() &&;  ///< all elements must be closed
+  /// All elements must be closed. The root declares the prefixes of all names, without which strict
+  /// readers refuse a file.
+  [[nodiscard]] std::string text() &&;
 
  private:
   void FinishTag();
+  void NotePrefix(std::string_view name);
   void Indent();
   void OpenAttribute(std::string_view name);
   void StartText();
@@ -58,6 +63,8 @@ class Writer {
       open_;               // where in out_ the name stands, and its length
   bool tag_open_ = false;  // "<name attr" without '>' yet
   bool inline_text_ = false;
+  std::size_t root_ = 0;  // where the tag of the root ends
+  std::set<std::string, std::less<>> prefixes_;
 };
 
 /// The element as a text of its own.

@@ -245,13 +245,17 @@ def judge_reader(expected, written, said):
     """As ``judge``, of a reader of the tree of ``written``: its joints, masses, visuals, and where its links are in the postures."""
     if not said["opened"]:
         return {"opened": said["error"]}
+    try:
+        tree = ElementTree.parse(written).getroot()
+    except ElementTree.ParseError as error:
+        return {"opened": f"no XML for strict readers: {error}"}
     links = said["links"]
     total = sum(link["mass"] for link in expected.links.values()) or 1
     heavy = {name: link["mass"] for name, link in expected.links.items() if link["mass"] > 0}
     cells = {"opened": launched(written)}
-    cells["mobility"] = "" if said["joints"] == tree_joints(written) else f"{said['joints']} joint velocities, not {tree_joints(written)}"
+    cells["mobility"] = "" if said["joints"] == tree_joints(tree) else f"{said['joints']} joint velocities, not {tree_joints(tree)}"
     # PyBullet and DART take those for 1 kg, in a source that is a URDF too.
-    bare = bare_base(written)
+    bare = bare_base(tree)
     weighed = {name: link["mass"] for name, link in links.items() if name not in bare}
     off = [f"{mass:.6g} kg at '{name}', not {heavy.get(name, 0):.6g}"
            for name, mass in weighed.items() if name in expected.links and abs(mass - heavy.get(name, 0)) > 1e-6 * total]
@@ -279,9 +283,8 @@ def launched(path):
         return "YAML of launch files: " + str(error).splitlines()[0]
 
 
-def bare_base(path):
+def bare_base(robot):
     """Links of a URDF without an inertial that are rigid with its root: nothing that stands needs one."""
-    robot = ElementTree.parse(path).getroot()
     joints = [(joint.find("parent").get("link"), joint.find("child").get("link"), joint.get("type")) for joint in robot.findall("joint")]
     bare = {link.get("name") for link in robot.findall("link") if link.find("inertial") is None}
     base = {link.get("name") for link in robot.findall("link")} - {child for _, child, _ in joints}
@@ -290,10 +293,10 @@ def bare_base(path):
     return base & bare
 
 
-def tree_joints(path):
+def tree_joints(robot):
     """Velocities of the tree of a URDF."""
     of_kind = {"revolute": 1, "continuous": 1, "prismatic": 1, "floating": 6, "planar": 3}
-    return sum(of_kind.get(joint.get("type"), 0) for joint in ElementTree.parse(path).getroot().findall("joint"))
+    return sum(of_kind.get(joint.get("type"), 0) for joint in robot.findall("joint"))
 
 
 OWN = {"mujoco": ".xml"}  # files of a program's own: it is asked for the source too

@@ -14,7 +14,6 @@ std::string TextWriter::Write() {
     out_.Comment(
         "SDFormat profile: drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("sdf").Attribute("version", "1." + std::to_string(version_.minor));
-  if (plan_.drake()) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   for (std::size_t s = 0; s < plan_.scopes().size(); ++s)
     if (plan_.scopes()[s].parent < 0) WriteScope(static_cast<int>(s));
   WriteNative(out_, model_.native);

@@ -93,7 +93,6 @@ std::string RobotWriter::Write() && {
   if (drake_)
     out_.Comment("URDF, profile drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("robot").Attribute("name", model_.name);
-  if (drake_) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   if (!version_.empty()) out_.Attribute("version", version_);
   WriteSharedMaterials();
   if (world_link_) WriteLink(kWorld);

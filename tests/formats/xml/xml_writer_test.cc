@@ -27,5 +27,27 @@ TEST(Writer, IndentsAndClosesAsWrittenByHand) {
             "</robot>\n");
 }
 
+// A prefix that nothing declares makes strict readers refuse the file.
+TEST(Writer, TheRootDeclaresPrefixes) {
+  Writer w;
+  w.Comment("of <two:kinds>");
+  w.Open("robot").Attribute("name", "a").Open("drake:joint").Close();
+  w.Native({.name = "gazebo",
+            .attributes = {{"xml:lang", "en"}, {":odd", "1"}},
+            .children = {{.name = "sensor:ray", .attributes = {{"geom:x", "1"}}}}});
+  w.Close();
+  EXPECT_EQ(std::move(w).text(),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<!-- of <two:kinds> -->\n"
+            "<robot name=\"a\" xmlns:drake=\"http://drake.mit.edu\" xmlns:geom=\"urn:geom\""
+            " xmlns:sensor=\"urn:sensor\">\n"
+            "  <drake:joint/>\n"
+            "  <gazebo xml:lang=\"en\" :odd=\"1\">\n"
+            "      <sensor:ray geom:x=\"1\"/>\n"
+            "  </gazebo>\n"
+            "</robot>\n");
+  EXPECT_EQ(TextOf({.name = "sensor:ray"}), "<sensor:ray/>");
+}
+
 }  // namespace
 }  // namespace kinemorph::xml
