@@ -95,10 +95,10 @@ TEST(ExportMatlab, CloseKeepsItsBranchAndSaysWhereItCannot) {
   if (std::system("command -v octave-cli >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "octave-cli is not installed";
   TemporaryFolder folder;
-  for (const std::string name : {"four_bar", "spherical_four_bar"}) {
+  for (const std::string name : {"four_bar", "spherical_four_bar", "six_bar"}) {
     std::string why;
-    const std::optional<Model> model =
-        LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
+    const std::optional<Model> model = LoadModel(
+        Fixture("mechanisms/" + name + "/" + name + (name == "six_bar" ? ".sdf" : ".urdf")), why);
     ASSERT_TRUE(model) << why;
     const Mechanism m = Compile(*model);
     const auto e = MakeEquations(m, AnalyseCoordinates(m), name, {}, why);
@@ -138,6 +138,13 @@ try
   assert(false);
 catch err
   assert(strcmp(err.identifier, 'spherical_four_bar:close'));
+end
+% Three lead two rows: one of them alone moves, through where branches meet.
+q = six_bar_info().q0;
+for k = 1:90
+  q(2) = q(2) - 0.02;
+  [q, status] = six_bar_close(q);
+  assert(status == 0 && abs(q(1) + q(2)) + abs(q(1) - q(5)) < 1e-6);
 end
 )");
   const CommandResult octave = Shell("octave-cli --norc script.m", folder.path());
