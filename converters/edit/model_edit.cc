@@ -155,7 +155,10 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
   VisitAllLinks(model, home);
   for (Scope& scope : model.scopes)
     if (scope.canonical_link) home(*scope.canonical_link, nullptr);
-  return model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
+  std::vector<LinkId> now =
+      model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
+  for (const Merger& m : mergers) now[Index(m.from)] = now[Index(m.into)];
+  return now;
 }
 
 std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree) {

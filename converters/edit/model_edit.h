@@ -43,7 +43,7 @@ struct Merger {
 };
 /// Moves everything on the `from` links (visuals, collisions, frames, sensors, joints, exclusions,
 /// coupling ends, mass) to their `into` links, then removes the links. Joints between a merged pair
-/// must have been removed. Returns old -> new link ids.
+/// must have been removed. Returns old -> new link ids, of a merged link that of what it is in.
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers);
 
 /// The mass properties of both bodies together, in the link's frame.

@@ -7,6 +7,7 @@
 #include "edit/native_text.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/references.h"
 
@@ -89,6 +90,32 @@ void Lose(const Model& model, const Removed& removed, const std::string& why,
           PassContext& context) {
   for (const Removed::Item& item : removed.items)
     context.Lose(model, item.feature, item.subject, item.what, why);
+}
+
+std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers,
+                               const std::string& why, PassContext& context) {
+  constexpr std::size_t kMost = 1000;
+  const Contacts wanted(model);
+  std::vector<Subject> links;
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)  // the world too
+    links.push_back(SubjectOf(model.link(LinkId{v})));
+  std::vector<LinkId> now = MergeLinks(model, mergers);
+  if (context.Lost(Feature::kCollision)) return now;
+  const ContactDifferences left = wanted.Compare(Contacts(model), now, kMost);
+  const auto tell = [&](const std::vector<LinkPair>& pairs, const std::string& what) {
+    for (const auto& [a, b] : pairs)
+      if (now[Index(a)] != now[Index(b)])  // a joint that is gone already held them together
+        context
+            .Lose(model, Feature::kSelfCollision, links[Index(a)],
+                  what + "'" + links[Index(b)].name + "'", why)
+            .others = {links[Index(b)].name};
+  };
+  tell(left.only_a, "no longer collides with ");
+  tell(left.only_b, "may collide with ");
+  if (!left.all)
+    context.Lose(model, Feature::kSelfCollision, SubjectOf(model),
+                 "too many pairs of links collide differently to list them", "");
+  return now;
 }
 
 void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/model/fields.h"
 #include "plan/pass.h"
 
@@ -29,6 +30,11 @@ struct Removed {
 
 /// A loss each, by name.
 void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context);
+
+/// As MergeLinks of edit/model_edit.h, and loses who no longer touches a part of a link as it touched
+/// the link that the part was.
+std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers,
+                               const std::string& why, PassContext& context);
 
 /// An exact change after which `into` stand for the subject.
 void Became(const Subject& subject, const std::string& what, std::vector<Subject> into,

@@ -11,7 +11,6 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/linear_algebra.h"
-#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/references.h"
 #include "lower/passes.h"
@@ -24,26 +23,6 @@ namespace {
 // the links inside a chain of joints become one body with several joints (MarkChains). Both are
 // exact. What remains and moves gets a little inertia (GiveInertia), with a loss that tells how
 // much.
-
-// Who collides with a part of a link need not have collided with the rest of it.
-void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
-                  const std::vector<LinkId>& renumbered, Model& model, PassContext& context) {
-  constexpr std::size_t kMost = 1000;
-  const ContactDifferences left = wanted.Compare(Contacts(model), renumbered, kMost);
-  const auto tell = [&](const std::vector<LinkPair>& pairs, const std::string& what) {
-    for (const auto& [a, b] : pairs)
-      context
-          .Lose(model, Feature::kSelfCollision, links[Index(a)],
-                what + "'" + links[Index(b)].name + "'",
-                "a massless link becomes a frame of the link that it is fixed to")
-          .others = {links[Index(b)].name};
-  };
-  tell(left.only_a, "no longer collides with ");
-  tell(left.only_b, "may collide with ");
-  if (!left.all)
-    context.Lose(model, Feature::kSelfCollision, SubjectOf(model),
-                 "too many pairs of links collide differently to list them", "");
-}
 
 // By link: the first link of its group, held together by fixed tree joints; the world is in no
 // group, a link welded to it stays. A fixed joint with a sensor that the target takes, a force
@@ -162,12 +141,8 @@ void MergeRigid(Model& model, PassContext& context) {
   // Frames and contacts are noted with the old numbers of links, and given back with the new ones.
   std::vector<Frame> frames = FramesOfMerged(model, mergers, context);
   TakeJointsInside(model, tree, mergers, context);
-  const Contacts wanted(model);
-  std::vector<Subject> links;
-  for (std::uint32_t v = 0; v < model.num_links(); ++v)
-    links.push_back(SubjectOf(model.link(LinkId{v})));
-  const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
-  TellContacts(wanted, links, renumbered, model, context);
+  const std::vector<LinkId> renumbered = MergeLinks(
+      model, mergers, "a massless link becomes a frame of the link that it is fixed to", context);
   for (Frame& frame : frames) {
     frame.link = renumbered[Index(frame.link)];
     model.frames.push_back(std::move(frame));

@@ -72,7 +72,7 @@ void MergeFixed(Model& model, PassContext& context) {
     if (gone[Index(id)]) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
   Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
        "the links of its fixed joint are merged, as you asked", context);
-  MergeLinks(model, mergers);
+  MergeLinks(model, mergers, "the links of a fixed joint are one", context);
 }
 
 }  // namespace kinemorph

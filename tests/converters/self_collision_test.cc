@@ -298,6 +298,25 @@ TEST(SelfCollision, WordsOfLinksBesideExclusionsAreAccountedFor) {
   EXPECT_THAT(r.Lost(), IsEmpty());
 }
 
+// Parts of links that become one: a neighbour touched one of them, and touches none now.
+TEST(SelfCollision, APartOfALinkLosesWhatTheLinkDoesNotTouch) {
+  Diagnostics messages;
+  const std::optional<Model> source =
+      ReadFile(Fixtures() + "/regressions/colliding_tool.urdf", messages);
+  ASSERT_TRUE(source) << Rendered(messages);
+  for (const char* target : {"sdf", "usda"}) {
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    const auto converted = Convert(*source, options, messages);
+    ASSERT_TRUE(converted) << Rendered(messages);
+    std::vector<std::string> lost;
+    for (const Loss& loss : converted->lowered.report.losses)
+      if (loss.feature == Feature::kSelfCollision)
+        lost.push_back(Text(loss.subject) + ": " + loss.what);
+    EXPECT_THAT(lost, ElementsAre("link 'upper_arm': no longer collides with 'tool'")) << target;
+  }
+}
+
 TEST(SelfCollision, AFormatWithoutShapesHasNothingThatCollides) {
   EXPECT_THAT(
       Converted(Sdf(Row(kSelf)), "m.sdf", "mbs").Lost(),
