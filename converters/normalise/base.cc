@@ -157,18 +157,19 @@ struct BaseDecision {
     }
   }
 
-  // Of the joints that hold nothing, where programs read them as something else.
-  void TellFloating(const RobotBase& base) {
-    if (asked.floating_is_read_as.empty() || base.joint == kNoJoint || !IsFree(base.joint) ||
-        goes[Index(base.joint)])
-      return;
-    const Joint& joint = model.joint(base.joint);
-    context.Report(Severity::kNote, model, joint.where, "floating-joint",
-                   {"joint", joint.name,
-                    "is written as a floating joint: " + std::string(asked.floating_is_read_as) +
-                        (world_stays ? ""
-                                     : " (--root base makes '" + model.link(base.link).name +
-                                           "' the root without this joint)")});
+  // Of the joints that hold nothing, where programs read them as something else. What floats on a
+  // link of the robot cannot be its root.
+  void TellFloating(JointId id) {
+    if (asked.floating_is_read_as.empty() || goes[Index(id)] || !IsFree(id)) return;
+    const Joint& joint = model.joint(id);
+    const bool may_be_root = !world_stays && model.predecessor(id) == kWorld;
+    context.Report(
+        Severity::kNote, model, joint.where, "floating-joint",
+        {"joint", joint.name,
+         "is written as a floating joint: " + std::string(asked.floating_is_read_as) +
+             (may_be_root ? " (--root base makes '" + model.link(model.successor(id)).name +
+                                "' the root without this joint)"
+                          : "")});
   }
 };
 
@@ -193,8 +194,8 @@ void DecideBase::operator()(Model& model, PassContext& context) const {
   std::vector<bool>& goes = decision.goes;
   // Bases that got joints made the list longer.
   goes.resize(model.num_joints(), false);
-  for (const RobotBase& base : BasesOf(model, TreeOf(model)))
-    if (!IsNoBase(model, base.joint, *this)) decision.TellFloating(base);
+  for (const JointId id : Joints(model))
+    if (!IsNoBase(model, id, *this)) decision.TellFloating(id);
   if (std::find(goes.begin(), goes.end(), true) == goes.end()) return;
 
   // Without the free joint, another link may look like the root to the tree: the roots of now are

@@ -12,13 +12,14 @@ MOST_MOVED = 40  # velocities; a larger robot is compared over a millisecond onl
 
 class Reference:
     """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2), ``way``:
-    how far it goes from the start (m). ``visuals``: link -> how many; ``postures``: joint of one coordinate -> value, at the start and at
-    ``look``.
+    how far it goes from the start (m). ``visuals``: link -> how many; ``floats``: its base is free; ``postures``: joint of one
+    coordinate -> value, at the start and at ``look``.
 
     ``look`` (s): the end of the motion, or the last moment before a joint passes its limit, which this dynamics does not know."""
 
     def __init__(self, robot: kinemorph.Robot, time: float) -> None:
         self.mobility = robot.inspect()["mobility"]
+        self.floats = any(joint.type == "free" and joint.parent == "world" for joint in robot.joints.values())
         q = robot.q0
         try:
             qdd = robot.forward_dynamics(q) if robot.nv else np.zeros(0)

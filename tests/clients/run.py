@@ -241,8 +241,9 @@ def judge(expected, said, parts, gap):
     return cells
 
 
-def judge_reader(expected, written, said):
-    """As ``judge``, of a reader of the tree of ``written``: its joints, masses, visuals, and where its links are in the postures."""
+def judge_reader(expected, written, said, own=None):
+    """As ``judge``, of a reader of the tree of ``written``: its joints, masses, visuals, and where its links are in the postures. ``own``: the
+    cells of a source that is a URDF too, for what the reader does not make of that either."""
     if not said["opened"]:
         return {"opened": said["error"]}
     try:
@@ -253,7 +254,8 @@ def judge_reader(expected, written, said):
     total = sum(link["mass"] for link in expected.links.values()) or 1
     heavy = {name: link["mass"] for name, link in expected.links.items() if link["mass"] > 0}
     cells = {"opened": launched(written)}
-    cells["mobility"] = "" if said["joints"] == tree_joints(tree) else f"{said['joints']} joint velocities, not {tree_joints(tree)}"
+    wanted = tree_joints(tree) + 6 * (said["free"] and expected.floats)  # of the base, which PyBullet and DART let go
+    cells["mobility"] = "" if said["joints"] == wanted else f"{said['joints']} joint velocities, not {wanted}"
     # PyBullet and DART take those for 1 kg, in a source that is a URDF too.
     bare = bare_base(tree)
     weighed = {name: link["mass"] for name, link in links.items() if name not in bare}
@@ -271,7 +273,7 @@ def judge_reader(expected, written, said):
     error, where = max(away, default=(0.0, ""))
     cells["poses"] = "" if error <= 1e-6 else f"{error:.2g} off at '{where}'"
     cells["accelerations"] = "" if said["finite"] else "not finite: the mass matrix is singular"
-    return cells
+    return {cell: "" if cell != "opened" and (own or {}).get(cell) else word for cell, word in cells.items()}
 
 
 def launched(path):
@@ -299,7 +301,7 @@ def tree_joints(robot):
     return sum(of_kind.get(joint.get("type"), 0) for joint in robot.findall("joint"))
 
 
-OWN = {"mujoco": ".xml"}  # files of a program's own: it is asked for the source too
+OWN = {"mujoco": ".xml"} | dict.fromkeys(READERS, ".urdf")  # files of a program's own: it is asked for the source too
 UNASKED = ["visual", "collision"]  # the motion is that of joints and loops
 
 
@@ -308,20 +310,18 @@ def told_of(report, client):
     features = {loss["feature"] for loss in report.losses if loss["weight"] == "motion"} - {*UNASKED, "effort-limit", "velocity-limit"}
     features |= {said.code for said in report.diagnostics if said.code == "mjcf-open-loop" and said.severity == "warning"}
     if client in READERS:
-        features |= {said.code for said in report.diagnostics if said.code in ("massless-ends", "resource-not-found")}
+        features |= {said.code for said in report.diagnostics if said.code in ("massless-ends", "floating-joint", "resource-not-found")}
         features |= {loss["feature"] for loss in report.losses} & {*UNASKED, "position-offset"}
     if client == "dartsim":
         features |= {said.code for said in report.diagnostics if said.code.startswith("gazebo-drops-")}
     return sorted(features)
 
 
-def convert(robot, options, path, client, dropped):
+def convert(robot, floats, options, path, client, dropped):
     """Writes path; the features that were said to be lost, or the refusal's words."""
     try:
         # A base of which the source says nothing stands still, as in our dynamics; each simulator has another rule for it.
-        stands = not any(joint.type == "free" and joint.parent == "world" for joint in robot.joints.values())
-        done = robot.convert(**options, base="fixed" if stands else "auto", drop=dropped, judge=False,
-                             out=str(path))
+        done = robot.convert(**options, base="auto" if floats else "fixed", drop=dropped, judge=False, out=str(path))
     except kinemorph.KinemorphError as refusal:
         return None, str(refusal)
     done.save(path)
@@ -352,22 +352,27 @@ def ask_all(name, client, targets, files, scratch):
                 print(f"{file}: left out: {str(error).splitlines()[0]}", file=sys.stderr)
                 continue
             job = {"time": TIME, "look": expected.look, "postures": expected.postures}
-            own = client.ask({"file": str(file), **job}) if file.suffix == OWN.get(name) else None
-            if own and not own["opened"]:
+            own = client.ask({"file": str(file), **job}) if file.suffix.lower() == OWN.get(name) else None
+            refused = own and not own["opened"]
+            if refused and name not in READERS:
                 print(f"{name} {label} {file}: left out: the program refuses the source: {own['error']}", file=sys.stderr)
                 continue
-            if own:
+            before = judge_reader(expected, file, own) if own and name in READERS and not refused else None
+            if own and name not in READERS:
                 expected.take(own)
             # What tendons wrap and pairs name stays where the program itself has found the files of the source.
-            lost, refusal = convert(robot, options, path, name, [] if name in READERS or own else UNASKED)
+            lost, refusal = convert(robot, expected.floats, options, path, name, [] if name in READERS or own else UNASKED)
             if lost is None:
                 told += 1
                 print(f"{name} {label} {file}: refused: {refusal.splitlines()[0]}", file=sys.stderr)
                 continue
-            asked += 1
             said = client.ask({"file": str(path), **job})
+            if refused and not said["opened"]:  # files of shapes that are not there, as a rule
+                print(f"{name} {label} {file}: left out: the program refuses the source too: {own['error']}", file=sys.stderr)
+                continue
+            asked += 1
             gap = max(GAP, 1.01 * ((own or {}).get("gap") or 0))  # a source may hold its loops softly
-            cells = (judge_reader(expected, path, said) if name in READERS
+            cells = (judge_reader(expected, path, said, before) if name in READERS
                      else judge(expected, said, options.get("loops") == "detachable", gap))
             for cell in CELLS:
                 if cell in cells:

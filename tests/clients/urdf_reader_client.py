@@ -47,7 +47,7 @@ def pinocchio():
             pin.forwardKinematics(model, data, q)
             return {name: data.oMi[joint].act(centre) for name, (joint, _, centre) in bodies.items()}
 
-        return {"joints": fixed.nv, "links": links, "finite": bool(np.isfinite(rates).all()), "place": place}
+        return {"joints": fixed.nv, "free": False, "links": links, "finite": bool(np.isfinite(rates).all()), "place": place}
 
     return f"Pinocchio {pin.__version__}", answer
 
@@ -75,7 +75,7 @@ def pybullet():
             states = pybullet.getLinkStates(robot, list(info), computeForwardKinematics=True) if info else []
             return {names[-1]: pybullet.getBasePositionAndOrientation(robot)[0]} | {names[b]: state[0] for b, state in zip(info, states)}
 
-        return {"joints": len(moving) + 6 * free, "links": links, "finite": True, "place": place}
+        return {"joints": len(moving) + 6 * free, "free": free, "links": links, "finite": True, "place": place}
 
     return f"PyBullet {version('pybullet')}", answer
 
@@ -98,7 +98,9 @@ def dart():
                     joint.setPosition(0, posture[joint.getName()])
             return {body.getName(): body.getCOM() for body in bodies}
 
-        return {"joints": robot.getNumDofs(), "links": links, "finite": True, "place": place}
+        root = robot.getRootJoint()
+        free = root.getName() == "rootJoint" and root.getNumDofs() == 6
+        return {"joints": robot.getNumDofs(), "free": free, "links": links, "finite": True, "place": place}
 
     return f"DART {version('dartpy')}", answer
 
@@ -123,7 +125,7 @@ def idyntree():
             state.setJointPos(idyn.VectorDynSize.FromPython(values))
             return {name: (state.getWorldTransform(name) * inertias[name].getCenterOfMass()).toNumPy() for name in number}
 
-        return {"joints": model.getNrOfDOFs(), "links": links, "finite": True, "place": place}
+        return {"joints": model.getNrOfDOFs(), "free": False, "links": links, "finite": True, "place": place}
 
     return f"iDynTree {version('idyntree')}", answer
 
@@ -147,7 +149,7 @@ def yourdfpy():
             return {name: (robot.get_transform(name) @ centre[name])[:3] for name in robot.link_map}
 
         joints = sum({"fixed": 0, "floating": 6, "planar": 3}.get(joint.type, 1) for joint in robot.robot.joints)
-        return {"joints": joints, "links": links, "finite": True, "place": place}
+        return {"joints": joints, "free": False, "links": links, "finite": True, "place": place}
 
     return f"yourdfpy {version('yourdfpy')}", answer
 

@@ -64,14 +64,18 @@ TEST(FreeBase, IsTheRootOnRequestWhateverPlaneItStandsOn) {
 }
 
 TEST(FreeBase, AnAuthorsOwnFloatingJointIsToldToo) {
-  const Written out = Convert(
-      "<robot name='r'><link name='world'/><link name='b'><inertial><mass value='1'/>"
-      "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
-      "<joint name='j' type='floating'><parent link='world'/><child link='b'/></joint>"
-      "</robot>",
-      "urdf", To("urdf"));
-  EXPECT_THAT(out.text, HasSubstr("type=\"floating\""));
-  EXPECT_THAT(out.said, HasSubstr("[floating-joint]"));
+  for (const std::string ground : {"world", "ground"}) {
+    const Written out =
+        Convert("<robot name='r'><link name='" + ground +
+                    "'/><link name='b'><inertial><mass value='1'/>"
+                    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
+                    "<joint name='j' type='floating'><parent link='" +
+                    ground + "'/><child link='b'/></joint></robot>",
+                "urdf", To("urdf"));
+    EXPECT_THAT(out.text, HasSubstr("type=\"floating\"")) << ground;
+    EXPECT_THAT(out.said, HasSubstr("[floating-joint]")) << ground;
+    EXPECT_EQ(out.said.find("--root base") == std::string::npos, ground == "ground") << out.said;
+  }
 }
 
 // crank -- ball -- rod -- cross -- slide: the ball and the cross are chains in a URDF.

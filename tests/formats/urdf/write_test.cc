@@ -418,6 +418,19 @@ TEST(WriteUrdf, NoCommentOfOursIsMoreThanTextToYaml) {
   }
 }
 
+// What is kept of the author's is as safe, and reads back as it was.
+TEST(WriteUrdf, NothingThatIsKeptIsMoreThanTextToYaml) {
+  const std::string kept =
+      "<gazebo><plugin name=\"a: b #c\"><!-- rates: 1 #2\n mean:\n --><x>d: e\n f:\n #g</x>"
+      "</plugin></gazebo>";
+  const std::string text = Write(Read("<link name=\"base\"/>" + kept)).text;
+  for (const char* sign : {": ", ":\n", " #", "\n#"}) EXPECT_THAT(text, Not(HasSubstr(sign)));
+  EXPECT_THAT(text, HasSubstr("name=\"a&#58; b &#35;c\""));
+  EXPECT_THAT(text, HasSubstr("<!-- rates:\u00A01\u00A0#2\n mean:\u00A0\n -->"));
+  EXPECT_THAT(text, HasSubstr("<x>d&#58; e\n f&#58;\n &#35;g</x>"));
+  EXPECT_EQ(Write(*ReadText(text).model).text, text);
+}
+
 TEST(WriteUrdf, NumbersReadBackExactly) {
   Model model = Read(
       "<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" "
