@@ -152,6 +152,15 @@ TargetTraits TraitsOf(const Target& target) {
   return target.format ? target.format->traits(target.options) : TargetTraits{};
 }
 
+std::optional<Vector3> GravityIn(const Target& target, const Model& model) {
+  if (model.gravity) return model.gravity;
+  if (target.format == nullptr) return std::nullopt;
+  const bool in_world = std::any_of(model.scopes.begin(), model.scopes.end(),
+                                    [](const Scope& scope) { return scope.is_world; });
+  if (target.format->gravity_is_of_worlds && !in_world) return std::nullopt;
+  return target.format->silent_gravity;
+}
+
 std::vector<TableColumn> TableColumns() {
   std::vector<TableColumn> columns;
   for (const Format& format : AllFormats())

@@ -16,6 +16,10 @@ void Unlimited(Model& model, PassContext& context);
 /// without any, stays an ordinary link.
 void BindWorldLink(Model& model, PassContext& context);
 
+/// Requires: nothing. Ensures: where the model states no gravity and the target would mean another
+/// one by that than the source does, it is stated.
+void SilentGravity(Model& model, PassContext& context);
+
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
 /// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
 void SelectModel(Model& model, PassContext& context);

@@ -7,6 +7,7 @@ const std::vector<PassEntry>& AllPasses() {
   static const std::vector<PassEntry> kPasses = {
       {"unlimited", "Numbers of 1e16 and more mean 'no limit' and become none.", Unlimited},
       {"bind_world_link", "A root link called 'world' is the world.", BindWorldLink},
+      {"silent_gravity", "Gravity that the source means by silence is said.", SilentGravity},
       {"select_model", "Keeps the model that --model names.", SelectModel},
       // What the user takes out, and what models of a world are, before anything is judged.
       {"drop_requested", "Leaves out what --drop names.", DropRequested},

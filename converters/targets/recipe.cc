@@ -76,7 +76,9 @@ Recipe::Recipe(std::initializer_list<Recipe> parts) {
   for (const Recipe& part : parts) steps.insert(steps.end(), part.steps.begin(), part.steps.end());
 }
 
-Recipe CommonStart() { return {Unlimited, BindWorldLink, SelectModel, DropRequested}; }
+Recipe CommonStart() {
+  return {Unlimited, BindWorldLink, SilentGravity, SelectModel, DropRequested};
+}
 
 Recipe OneModel(const AskIndependent& asked, const DecideBase& base, const ChooseTree& tree) {
   return {CommonStart(), ExplicitContacts, StaticModels, asked, tree, base, FlattenModels};

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "verify/content.h"
 
@@ -41,12 +43,18 @@ class Models : Compared {
   }
 
   void CompareWorldGravity() {
-    // Said by both: compared as values. Said by one only: -9.81 along z is what everybody assumes,
-    // so that saying it is no difference between formats.
+    // Said by both, or meant by silence: compared as values. Said by one only: -9.81 along z is what
+    // everybody assumes, so that saying it is no difference between formats.
     const Model &x = *a_.original, &y = *b_.original;
-    if (x.gravity && y.gravity) {
-      gravity_.Add((*x.gravity - *y.gravity).norm() / std::max(1e-9, x.gravity->norm()), "gravity",
-                   GravityText(x.gravity) + " against " + GravityText(y.gravity));
+    const std::optional<Vector3> meant_x = MeantBy(x), meant_y = MeantBy(y);
+    if (meant_x && meant_y) {
+      const double error = (*meant_x - *meant_y).norm() / std::max(1e-9, meant_x->norm());
+      if (error <= gravity_.check().tolerance && !(x.gravity && y.gravity)) return;
+      const std::string told = GravityText(meant_x) + " against " + GravityText(meant_y);
+      const bool excused = error > gravity_.check().tolerance && !(x.gravity && y.gravity) &&
+                           (y.gravity ? excuses_.TakeOfB(Feature::kGravity, SubjectOf(y))
+                                      : excuses_.Take(Feature::kGravity, SubjectOf(x)));
+      excused ? gravity_.Except(told) : gravity_.Add(error, "gravity", told);
     } else if (x.gravity || y.gravity) {
       const Subject subject = SubjectOf(x.gravity ? x : y);
       const std::string told = GravityText(x.gravity) + " against " + GravityText(y.gravity);
@@ -90,6 +98,12 @@ class Models : Compared {
     return scope.parent == kNoScope
                ? scope.name
                : ScopePath(model, model.scopes[Index(scope.parent)]) + "::" + scope.name;
+  }
+
+  static std::optional<Vector3> MeantBy(const Model& model) {
+    Target own;
+    own.format = FindFormat(model.format);
+    return GravityIn(own, model);
   }
 
   static std::string GravityText(const std::optional<Vector3>& g) {

@@ -161,6 +161,7 @@ Likeness LikeMjcf(std::string_view text) {
 
 Format MjcfFormat() {
   Format f;
+  f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "mjcf";
   f.title = "MuJoCo MJCF";
   f.extensions = {".xml", ".mjcf"};

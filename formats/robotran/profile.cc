@@ -139,6 +139,7 @@ Likeness LikeMbs(std::string_view text) {
 
 Format MbsFormat() {
   Format f;
+  f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "mbs";
   f.title = "Robotran MBS";
   f.extensions = {".mbs"};

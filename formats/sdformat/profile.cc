@@ -208,6 +208,8 @@ Likeness LikeSdf(std::string_view text) {
 
 Format SdfFormat() {
   Format f;
+  f.silent_gravity = Vector3(0, 0, -9.8);  // of libsdformat
+  f.gravity_is_of_worlds = true;
   f.name = "sdf";
   f.title = "SDFormat";
   f.extensions = {".sdf", ".world"};

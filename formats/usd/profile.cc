@@ -209,6 +209,7 @@ std::string RefuseUsd(const Model&, const NativeData& native, const Joint*, cons
 
 Format UsdFormat() {
   Format f;
+  f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "usda";
   f.title = "USD (UsdPhysics, text)";
   f.extensions = {".usda"};

@@ -21,6 +21,9 @@ struct Target {
 
 /// What `target` is beside its features.
 [[nodiscard]] TargetTraits TraitsOf(const Target& target);
+/// The gravity (m/s^2) of a model in a format: as the model says, or as the format means where the
+/// model says nothing. Nothing where neither does.
+[[nodiscard]] std::optional<Vector3> GravityIn(const Target& target, const Model& model);
 
 /// The columns shown by `kinemorph formats`: each format in the dialects that its profile lists.
 struct TableColumn {

@@ -159,6 +159,10 @@ struct Format {
   /// DriveLawOf, of an actuator of its own family. Null: it says none.
   std::optional<DriveLaw> (*drive_law)(const Model& model, const Actuator& actuator,
                                        std::string& why) = nullptr;
+  /// The gravity (m/s^2) of a file that states none; nothing where the format has no gravity.
+  std::optional<Vector3> silent_gravity = {};
+  /// Only a world has gravity, and a model outside of one says nothing of it.
+  bool gravity_is_of_worlds = false;
   /// A side-car that lies beside its file belongs to it, and is read too.
   bool looks_beside = false;
   /// A file of it without links is a part that others include.

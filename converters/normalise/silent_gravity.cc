@@ -1,0 +1,23 @@
+// Pass `silent_gravity`: formats mean different numbers by saying nothing.
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
+#include "kinemorph/graph/model/field_text.h"
+#include "normalise/passes.h"
+
+namespace kinemorph {
+
+void SilentGravity(Model& model, PassContext& context) {
+  if (model.gravity || context.Lost(Feature::kGravity)) return;
+  Target source;
+  source.format = FindFormat(model.format);
+  const std::optional<Vector3> meant = GravityIn(source, model),
+                               would_mean = GravityIn(context.options.target, model);
+  if (!meant || !would_mean || *meant == *would_mean) return;
+  model.gravity = meant;
+  context.Lowered(SubjectOf(model), "gravity " + ValueText(*meant) +
+                                        " m/s^2 is written: the source means it by silence, and "
+                                        "the target would mean " +
+                                        ValueText(*would_mean) + " m/s^2");
+}
+
+}  // namespace kinemorph
