@@ -142,9 +142,9 @@ void DropStructure(Model& model, const DropRequest& request) {
 }
 
 // Takes every masked feature out; `why` empty: the table's note.
-void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
+void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why, bool asked,
                   PassContext& context) {
-  const DropRequest request{model, mask, why, context};
+  const DropRequest request{model, mask, why, asked, context};
   DropJoints(model, request);
   DropCouplings(model, request);
   DropJointData(model, request);
@@ -167,14 +167,16 @@ void DropRequested(Model& model, PassContext& context) {
   }
   if (!context.options.keep_frames && context.Of(Feature::kFrame).support != Support::kNative)
     mask.set(Position(Feature::kFrame));
-  if (mask.any()) DropFeatures(model, mask, "left out on request", context);
+  if (mask.any()) DropFeatures(model, mask, "left out on request", true, context);
   if (mask[Position(Feature::kNativeData)]) {
     // Everything that only one format knows, the target's own included.
     ForEachNative(model, [&](std::vector<NativeData>& list, const auto& owner) {
       const Subject subject = owner();
       for (const NativeData& data : list)
-        context.Lose(model, Feature::kNativeData, SubjectOf(data, subject),
-                     ContentText(data) + " is not written", "left out on request");
+        context
+            .Lose(model, Feature::kNativeData, SubjectOf(data, subject),
+                  ContentText(data) + " is not written", "left out on request")
+            .asked = true;
       list.clear();
     });
   }
@@ -185,7 +187,7 @@ void DropUnsupported(Model& model, PassContext& context) {
   const FeatureSet mask = FeaturesWhere([&](Feature feature) {
     return context.Lost(feature) || context.Of(feature).pass == "mimics";
   });
-  DropFeatures(model, mask, {}, context);
+  DropFeatures(model, mask, {}, false, context);
 }
 
 }  // namespace kinemorph

@@ -48,11 +48,11 @@ class GeometryDrop {
         mesh->center_submesh = false;
       }
       if (request_.Has(Feature::kShapeMeshScale) && mesh->scale != Vector3::Ones()) {
-        request_
-            .Lose(Feature::kShapeMeshScale, SubjectOf(link_, part),
-                  "the mesh is written without its scale")
-            .source = ValueText(mesh->scale);
+        Loss& loss = request_.Lose(Feature::kShapeMeshScale, SubjectOf(link_, part),
+                                   "the mesh is written without its scale");
+        loss.source = ValueText(mesh->scale);
         mesh->scale = Vector3::Ones();
+        loss.target = ValueText(mesh->scale);
       }
     }
   }

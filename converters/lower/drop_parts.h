@@ -13,10 +13,14 @@ struct DropRequest {
   const Model& model;
   const FeatureSet& mask;
   std::string_view why;  ///< empty: the table's note
+  bool asked;            ///< by the user
   PassContext& context;
   [[nodiscard]] bool Has(Feature feature) const { return mask[Position(feature)]; }
   Loss& Lose(Feature feature, Subject subject, std::string what) const {
-    return context.Lose(model, feature, std::move(subject), std::move(what), std::string(why));
+    Loss& loss =
+        context.Lose(model, feature, std::move(subject), std::move(what), std::string(why));
+    loss.asked = asked;
+    return loss;
   }
 };
 
@@ -50,10 +54,12 @@ void DropFields(Owner& owner, const DropRequest& request, const Subject& subject
     const std::optional<std::string> said =
         request.Has(feature) ? SaidText(owner, feature) : std::nullopt;
     if (!said) continue;
-    request.Lose(feature, subject, IsNotWritten(feature)).source = *said;
+    Loss& loss = request.Lose(feature, subject, IsNotWritten(feature));
+    loss.source = *said;
     ForEachField<Owner>([&](const auto& field) {
-      if (field.feature == feature && !field.words.empty())
-        owner.*field.member = Owner().*field.member;
+      if (field.feature != feature || field.words.empty()) return;
+      if (Says(owner, field)) loss.fields.emplace_back(field.key);
+      owner.*field.member = Owner().*field.member;
     });
   }
 }

@@ -41,6 +41,7 @@ class PartBlock {
           Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "");
       loss.source = "rolling " + FormatNumber(*c.rolling);
       loss.target = "none, but the other coefficients";
+      loss.fields = {"rolling"};
       c.rolling.reset();
     }
     // One set of numbers can stand in a block: parts that say different things lose them all, since

@@ -313,17 +313,19 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
                               "the friction across the first direction is not written");
     loss.source = "mu " + text(collision.mu) + ", mu2 " + text(collision.mu2);
     loss.target = "mu " + text(collision.mu);
+    loss.fields = {"mu2"};
   }
   collision.mu2.reset();
   if (!no_other_friction) return;
   const std::pair<std::optional<double>*, const char*> others[] = {
       {&collision.torsional, "torsional"}, {&collision.rolling, "rolling"}};
   for (const auto& [value, name] : others) {
-    if (*value)
-      context
-          .Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
-                "the " + std::string(name) + " friction coefficient is not written")
-          .source = std::string(name) + " " + FormatNumber(**value);
+    if (*value) {
+      Loss& loss =
+          context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                       "the " + std::string(name) + " friction coefficient is not written");
+      loss.source = std::string(name) + " " + FormatNumber(**value), loss.fields = {name};
+    }
     value->reset();
   }
 }
@@ -359,6 +361,7 @@ void LowerShapes::operator()(Model& model, PassContext& context) const {
                                 "the rolling friction coefficient is not written");
       loss.source = "rolling " + FormatNumber(*collision.rolling);
       loss.target = "none, but the other coefficients";
+      loss.fields = {"rolling"};
       collision.rolling.reset();
     }
     for (Visual& visual : link.visuals)

@@ -100,6 +100,7 @@ std::string VerdictJson(const VerifyResult& result) {
     for (const Subject& subject : exception.subjects)
       json["exceptions"].back()["subjects"].push_back(Text(subject));
     if (!exception.content.empty()) json["exceptions"].back()["content"] = exception.content;
+    if (exception.asked) json["exceptions"].back()["asked"] = true;
   }
   if (!result.unknown.empty()) json["unknown"] = result.unknown;
   return Dump(json, 1);

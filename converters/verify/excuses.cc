@@ -68,22 +68,27 @@ Excuses::Word Excuses::WordOf(const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
-  // Losses by feature, and in it by all that a difference may know its subject by: origin, text,
-  // name, and the joint or link that it hangs on. A loss of the model as a whole covers every
+  // Losses by feature and field, and in it by all that a difference may know its subject by: origin,
+  // text, name, and the joint or link that it hangs on. A loss of the model as a whole covers every
   // subject.
   for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
-  for (const Loss& loss : report->losses) {
-    AddContacts(loss, word.contacts);
-    Losses& of = word.losses[loss.feature];
+  const auto add = [](const Loss& loss, Losses& of) {
     const Subject& subject = loss.subject;
     if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel)
       of.whole = &loss;
     if (subject.where.origin > 0) of.origins.emplace(subject.where.origin, &loss);
     of.texts.emplace(Text(subject), &loss);
+    // Content of one format is what it is, and excuses nothing else on its owner.
+    if (subject.kind == SubjectKind::kNative) return;
     if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
-    if (SharesItsName(subject)) continue;
+    if (SharesItsName(subject)) return;
     if (!subject.name.empty()) of.names.emplace(subject.name, &loss);
     if (!subject.link.empty()) of.links.emplace(subject.link, &loss);
+  };
+  for (const Loss& loss : report->losses) {
+    AddContacts(loss, word.contacts);
+    if (loss.fields.empty()) add(loss, word.losses[{loss.feature, ""}]);
+    for (const std::string& field : loss.fields) add(loss, word.losses[{loss.feature, field}]);
   }
   return word;
 }
@@ -94,11 +99,8 @@ std::string Excuses::KeyOf(const Loss& loss) {
 
 // A loss is of its own subject, whatever it was called when it was lost; of what hangs on the joint
 // or link that is lost; of all there is in the model.
-const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subject) {
-  const auto found = word.losses.find(lost);
-  if (found == word.losses.end()) return nullptr;
-  const Losses& of = found->second;
-
+const Loss* Excuses::NamedAs(const Word& word, const Losses& of, const Subject& subject,
+                             bool itself) {
   // Under this name, or under one that the conversion gave it later.
   const auto any = [&](const LossByName& losses, const std::string& name) -> const Loss* {
     if (name.empty()) return nullptr;
@@ -119,24 +121,36 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
     return same->second;
   }
   if (const Loss* loss = part ? nullptr : any(of.names, subject.name)) return loss;
-  if (const Loss* loss = any(of.joints, subject.joint)) return loss;
+  // What a joint or link takes along goes with it, and not with another thing that hangs on it.
+  const auto takes = [&](const Loss* loss, auto... owners) {
+    return loss != nullptr && (itself || ((loss->subject.kind == owners) || ...));
+  };
+  if (const Loss* loss = any(of.joints, subject.joint);
+      takes(loss, SubjectKind::kJoint, SubjectKind::kLoopJoint))
+    return loss;
   const bool of_link =
       part || subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
-  if (const Loss* loss = of_link ? any(of.links, subject.link) : nullptr) return loss;
+  if (const Loss* loss = of_link ? any(of.links, subject.link) : nullptr;
+      takes(loss, SubjectKind::kLink))
+    return loss;
   return of.whole;
 }
 
-const Loss* Excuses::Named(const Word& word, Feature feature, const Subject& subject) {
-  if (const Loss* loss = NamedAs(word, feature, subject)) return loss;
-  for (const auto& [lost, of] : word.losses) {
-    if (const Loss* loss = Covers(lost, feature) ? NamedAs(word, lost, subject) : nullptr)
-      return loss;
-  }
+// The loss of the feature itself goes before one that takes the feature along.
+const Loss* Excuses::Named(const Word& word, Feature feature, const Subject& subject,
+                           std::string_view field) {
+  for (const bool itself : {true, false})
+    for (const auto& [lost, of] : word.losses) {
+      const auto& [lost_feature, lost_field] = lost;
+      if (itself != (lost_feature == feature) || !Covers(lost_feature, feature)) continue;
+      if (itself && !lost_field.empty() && !field.empty() && lost_field != field) continue;
+      if (const Loss* loss = NamedAs(word, of, subject, itself)) return loss;
+    }
   return nullptr;
 }
 
-bool Excuses::Take(Feature feature, const Subject& subject) {
-  if (const Loss* loss = Named(of_a_, feature, subject)) {
+bool Excuses::Take(Feature feature, const Subject& subject, std::string_view field) {
+  if (const Loss* loss = Named(of_a_, feature, subject, field)) {
     Except(*loss);
     return true;
   }
@@ -145,9 +159,10 @@ bool Excuses::Take(Feature feature, const Subject& subject) {
   return true;
 }
 
-bool Excuses::TakeEither(Feature feature, const Subject& of_a, const Subject& of_b) {
-  if (Take(feature, of_a)) return true;
-  const Loss* const loss = Named(of_b_, feature, of_b);
+bool Excuses::TakeEither(Feature feature, const Subject& of_a, const Subject& of_b,
+                         std::string_view field) {
+  if (Take(feature, of_a, field)) return true;
+  const Loss* const loss = Named(of_b_, feature, of_b, field);
   if (loss != nullptr) Except(*loss);
   return loss != nullptr;
 }
@@ -205,9 +220,7 @@ bool Excuses::TakeContact(const std::vector<std::string>& first,
 // nothing is left, which does not excuse another value.
 bool Excuses::TakeChanged(Feature feature, const Subject& subject) {
   const Loss* loss = Named(of_a_, feature, subject);
-  if ((loss == nullptr || loss->feature != feature || !loss->target.empty()) &&
-      Take(feature, subject))
-    return true;
+  if ((loss == nullptr || !loss->target.empty()) && Take(feature, subject)) return true;
   loss = Named(of_b_, feature, subject);
   if (loss == nullptr || loss->feature != feature || loss->target.empty()) return false;
   Except(*loss);
@@ -241,7 +254,7 @@ bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
 // not.
 void Excuses::Except(const Loss& loss) {
   if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss))) return;
-  Item& item = ItemOf(loss.feature, loss.weight);
+  Item& item = ItemOf(loss.feature, loss.weight, loss.asked);
   if (!item.Add(loss.subject)) return;
   for (const std::string& name : loss.content) item.content.push_back(name);
 }
@@ -298,9 +311,10 @@ void Excuses::Tell(VerifyResult& result) const {
   std::map<Feature, std::size_t> counts;
   for (const Weight weight : {Weight::kMotion, Weight::kInterface, Weight::kLooks}) {
     for (const auto& [key, item] : exceptions_) {
-      if (key.second != weight) continue;
-      result.exceptions.push_back({key.first, weight, item.subjects, item.content});
-      counts[key.first] += item.subjects.size();
+      const auto& [feature, of, asked] = key;
+      if (of != weight) continue;
+      result.exceptions.push_back({feature, weight, item.subjects, item.content, asked});
+      counts[feature] += item.subjects.size();
     }
   }
   for (const auto& [feature, count] : counts) {

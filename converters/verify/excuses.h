@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,12 +22,15 @@ class Excuses {
 
   /// A has it, B has not (or has another value). True where the report or the caller excuses it:
   /// then it is an exception, under the feature and the subject that the report names.
-  bool Take(Feature feature, const Subject& subject);
+  /// `field`: the key of the one of the feature's fields that differs; a loss of others excuses
+  /// nothing.
+  bool Take(Feature feature, const Subject& subject, std::string_view field = {});
   /// Both have it, with other values: a loss excuses that only where it says that there is a value
   /// left.
   bool TakeChanged(Feature feature, const Subject& subject);
   /// Both have it, with other values, and the conversion of either side may change it.
-  bool TakeEither(Feature feature, const Subject& of_a, const Subject& of_b);
+  bool TakeEither(Feature feature, const Subject& of_a, const Subject& of_b,
+                  std::string_view field = {});
   /// Two links touch in one model only; each by its names in A and in B. A loss excuses the pairs
   /// that it names, and no others.
   bool TakeContact(const std::vector<std::string>& first, const std::vector<std::string>& second);
@@ -57,15 +62,16 @@ class Excuses {
 
  private:
   using LossByName = std::unordered_map<std::string, const Loss*>;
-  struct Losses {  // of one feature
+  struct Losses {  // of one feature, and one of its fields where a loss says which
     std::unordered_map<std::uint32_t, const Loss*> origins;
     LossByName texts, names, joints, links;
     const Loss* whole = nullptr;  // of the model
   };
+  using Lost = std::pair<Feature, std::string>;
   // What a conversion of one side says.
   struct Word {
     const LossReport* report = nullptr;
-    std::map<Feature, Losses> losses;
+    std::map<Lost, Losses> losses;
     LossByName contacts;  // by two links, or by one that touches any other link otherwise
     std::unordered_map<std::string, std::vector<std::string>> other;  // names that it went through
   };
@@ -73,8 +79,10 @@ class Excuses {
   static void AddContacts(const Loss& loss, LossByName& contacts);
   static const Loss* OfContact(const Word& word, std::vector<std::string> first,
                                std::vector<std::string> second);
-  static const Loss* Named(const Word& word, Feature feature, const Subject& subject);
-  static const Loss* NamedAs(const Word& word, Feature lost, const Subject& subject);
+  static const Loss* Named(const Word& word, Feature feature, const Subject& subject,
+                           std::string_view field = {});
+  static const Loss* NamedAs(const Word& word, const Losses& of, const Subject& subject,
+                             bool itself);
   static std::string KeyOf(const Loss& loss);
 
   struct Item {
@@ -87,7 +95,9 @@ class Excuses {
       return fresh;
     }
   };
-  Item& ItemOf(Feature feature, Weight weight) { return exceptions_[{feature, weight}]; }
+  Item& ItemOf(Feature feature, Weight weight, bool asked = false) {
+    return exceptions_[{feature, weight, asked}];
+  }
 
   const Side& a_;
   const Side& b_;
@@ -96,7 +106,7 @@ class Excuses {
   FeatureSet allowed_, lost_by_b_, lost_by_a_;  // by feature
   Word of_a_, of_b_;
   std::set<std::string> expected_;
-  std::map<std::pair<Feature, Weight>, Item> exceptions_;
+  std::map<std::tuple<Feature, Weight, bool>, Item> exceptions_;  // true: as asked
   std::map<Feature, Item> skipped_;
 };
 

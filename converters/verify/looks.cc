@@ -31,6 +31,14 @@ double Apart(const std::optional<Rgba>& x, const std::optional<Rgba>& y) {
   return x && y ? (*x - *y).cwiseAbs().maxCoeff() : kMissing;
 }
 
+// "pad" and "pad_3" as well: where names of shapes are unique in a model, writers number them.
+bool IsNumbered(const std::string& name, const std::string& numbered) {
+  if (!numbered.starts_with(name)) return false;
+  const std::string rest = numbered.substr(name.size());
+  return rest.empty() || (rest.size() > 1 && rest[0] == '_' &&
+                          rest.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
 const Material& MaterialOf(const Visual& visual) {
   static const Material kNone;
   return visual.material ? *visual.material : kNone;
@@ -47,10 +55,22 @@ void LookComparison::Compare(const Part& a, const Part& b) {
     CompareFields(a, b, *a.collision, *b.collision);
     collisions_.push_back({a.id, b.id, a.collision, b.collision});
   }
-  if (!Converted() && a.name() != b.name())
-    parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
+  CompareNames(a, b);
   // Content of a capsule hangs on the first of its parts.
   if (a.whole && b.whole) native_.Compare(a.native(), b.native(), a.subject());
+}
+
+// A conversion gives names to the nameless, and tells which ones it changed.
+void LookComparison::CompareNames(const Part& a, const Part& b) {
+  if (!a.whole || !b.whole) return;
+  const SubjectKind kind = a.visual != nullptr ? SubjectKind::kVisual : SubjectKind::kCollision;
+  const SourceLocation where = a.subject().where;
+  const std::string expected = PlainName(match_.renames.Of(kind, where, a.name())),
+                    name = PlainName(b.name());
+  const bool same = Converted() ? a.name().empty() || b.name().empty() ||
+                                      IsNumbered(expected, name) || IsNumbered(name, expected)
+                                : a.name() == b.name();
+  if (!same) parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
 }
 
 // Under the name that either side has for it.
@@ -156,7 +176,7 @@ void LookComparison::CompareField(const Part& a, const Part& b, Value x, Value y
   Worst& check = surface ? surfaces_ : others_;
   if (error <= check.check().tolerance) return check.Add(error, a.link->name);
   const bool excused =
-      x ? excuses_.TakeEither(field.feature, a.subject(), b.subject())
+      x ? excuses_.TakeEither(field.feature, a.subject(), b.subject(), field.key)
         : (surface && AddedSurface(a, b)) || excuses_.TakeOfB(field.feature, b.subject());
   check.Differ(excused, a.link->name, Against(a, field.words, x, y), error);
 }

@@ -69,6 +69,23 @@ std::vector<NativeData> OfWhole(const Model& model, const LossReport* report) {
   return whole;
 }
 
+// Attributes as a map; a conversion gives names to the nameless.
+bool HasAttributesOf(const NativeElement& x, const NativeElement& y) {
+  return std::all_of(x.attributes.begin(), x.attributes.end(), [&](const auto& attribute) {
+    const auto same =
+        std::find_if(y.attributes.begin(), y.attributes.end(),
+                     [&](const auto& other) { return other.first == attribute.first; });
+    return same == y.attributes.end() ? attribute.first == "name"
+                                      : same->second == attribute.second;
+  });
+}
+bool IsSame(const NativeElement& x, const NativeElement& y) {
+  return x.kind == y.kind && x.name == y.name && x.text == y.text && HasAttributesOf(x, y) &&
+         HasAttributesOf(y, x) &&
+         std::equal(x.children.begin(), x.children.end(), y.children.begin(), y.children.end(),
+                    IsSame);
+}
+
 // The names of files in it, which are taken out.
 std::vector<std::string> TakeFiles(NativeElement& element, std::string_view format) {
   std::vector<std::string> files;
@@ -202,25 +219,19 @@ void NativeText::MatchSpellings() {
     const NativeElement said = WithoutSpellings(left, kinds);
     const auto same = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
       std::vector<std::string> other_kinds;
-      return other.subject.of == left.subject.of && other.said.name == left.said.name &&
-             WithoutSpellings(other, other_kinds) == said && (Converted() || kinds != other_kinds);
+      if (other.subject.of != left.subject.of || other.said.name != left.said.name) return false;
+      const NativeElement other_said = WithoutSpellings(other, other_kinds);
+      return Converted() ? IsSame(said, other_said) : said == other_said && kinds != other_kinds;
     });
     if (same == left_b_.end()) return false;
     left_b_.erase(same);
     return true;
   });
 }
-// A conversion gives names to the nameless.
-NativeElement NativeText::WithoutSpellings(const Left& left,
-                                           std::vector<std::string>& kinds) const {
+NativeElement NativeText::WithoutSpellings(const Left& left, std::vector<std::string>& kinds) {
   NativeData data = left.data;
   data.content = left.said;
-  NativeElement said = Without(data, ContentRole::kOrientation, &kinds);
-  if (Converted())
-    ForEachIn(said, [](NativeElement& element) {
-      std::erase_if(element.attributes, [](const auto& a) { return a.first == "name"; });
-    });
-  return said;
+  return Without(data, ContentRole::kOrientation, &kinds);
 }
 // A format may demand more than its author wrote: all he wrote is there, in his order, but what
 // nobody reads, and what the conversion added is said.
@@ -255,6 +266,22 @@ void NativeText::MatchElsewhere() {
   std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
 }
 
+// Both formats keep it, on the same element, and say it otherwise: no format is to blame.
+void NativeText::MatchChanged() {
+  if (excuses_.same_format()) return;
+  std::erase_if(left_a_, [&](const Left& left) {
+    const auto changed = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
+      return other.subject.of == left.subject.of && other.said.name == left.said.name &&
+             other.data.format == left.data.format;
+    });
+    if (changed == left_b_.end() || excuses_.Take(Feature::kNativeData, left.subject)) return false;
+    native_.Miss(left.subject.of,
+                 "A has " + left.text.substr(0, 200) + ", B has " + changed->text.substr(0, 200));
+    left_b_.erase(changed);
+    return true;
+  });
+}
+
 // From the surest match to the loosest; each takes what it can and leaves the rest to the next, and
 // what no match takes is judged.
 void NativeText::MatchLeftOver() {
@@ -262,6 +289,7 @@ void NativeText::MatchLeftOver() {
   MatchFiles();
   MatchSpellings();
   if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
+  MatchChanged();
   for (const Left& left : left_a_) {
     if (excuses_.Take(Feature::kNativeData, left.subject))
       native_.Except(Text(left.subject) + " is missing");

@@ -39,10 +39,10 @@ class NativeText : Compared {
   void CompareCouplings();
   void MatchFiles();
   void MatchSpellings();
-  [[nodiscard]] NativeElement WithoutSpellings(const Left& left,
-                                               std::vector<std::string>& kinds) const;
+  static NativeElement WithoutSpellings(const Left& left, std::vector<std::string>& kinds);
   void MatchAdditions();
   void MatchElsewhere();
+  void MatchChanged();
   void MatchLeftOver();
   [[nodiscard]] bool WasWritten(const Left& left);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "kinemorph/formats/native_canonical.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/field_text.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -103,6 +105,18 @@ double ShapeError(const Shape& a, const Shape& b, const Compared& sides) {
   return error;
 }
 
+// "size 1 2 3, at 0 0 1 (rpy 0 0 0)", in its link; sizes of no more numbers than a screen takes.
+std::string SizeAndPlace(const Part& part) {
+  constexpr std::size_t kShown = 6;
+  std::string text, sizes;
+  const std::vector<double> numbers = SizesOf(part.shape, text);
+  for (std::size_t i = 0; i < std::min(numbers.size(), kShown); ++i)
+    sizes += " " + FormatNumber(numbers[i]);
+  if (numbers.size() > kShown) sizes += " ...";
+  return (sizes.empty() ? "" : "size" + sizes + ", ") + "at " + ValueText(part.X.p) + " (rpy " +
+         ValueText(RpyFromRotation(part.X.R)) + ")";
+}
+
 // One kind of shape, link by link, then what is left over in the rigid groups.
 template <class Item>
 class Matching : Compared {
@@ -185,11 +199,15 @@ class Matching : Compared {
 
   void Compare(double error, const Part& a, const Part& b) {
     if (error <= check_.check().tolerance) return check_.Add(error, a.link->name);
-    if (excuses_.TakeEither(a.feature, a.subject(), b.subject()) ||
-        excuses_.TakeEither(feature_, a.subject(), b.subject()))
+    // That a shape is lost says nothing of one that is there: only a loss that names what is written
+    // instead excuses another size.
+    if (excuses_.TakeChanged(a.feature, a.subject()) ||
+        (std::holds_alternative<Mesh>(a.shape) &&
+         excuses_.TakeChanged(Feature::kShapeMeshScale, a.subject())))
       return check_.Except(Text(a.subject()) + " differs");
     check_.Add(error, a.link->name,
-               Text(a.subject()) + " has another size or place in " + Text(b.subject()));
+               Text(a.subject()) + ": " + SizeAndPlace(a) + " against " + SizeAndPlace(b) + " in " +
+                   Text(b.subject()));
   }
 
   // What has no counterpart in its rigid group either.
@@ -219,6 +237,19 @@ class Matching : Compared {
   void Conclude(const LeftOver& left) {
     const Part& part = left.part;
     const auto [parts, X_ba] = GroupOf(left);
+
+    // The same file elsewhere is no loss of it.
+    const auto of_its_file = [&](const Part& other) {
+      return std::holds_alternative<Mesh>(part.shape) &&
+             ShapeError(part.shape, other.shape, *this) < kMissing;
+    };
+    if (parts != nullptr)
+      if (const auto moved = std::find_if(parts->begin(), parts->end(), of_its_file);
+          moved != parts->end()) {
+        Compare(Error(part, *moved, X_ba.inverse()), part, *moved);
+        parts->erase(moved);
+        return;
+      }
 
     // A mesh that was lost may have a box in its place: told once, as the loss.
     const RigidTransform X = X_ba * part.X;

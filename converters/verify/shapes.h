@@ -53,6 +53,7 @@ class LookComparison : Compared {
   }
 
  private:
+  void CompareNames(const Part& a, const Part& b);
   bool TakeMaterial(Feature feature, const Part& a, const Part& b);
   void CompareColors(const Part& a, const Part& b);
   void CompareMaterials(const Part& a, const Part& b);

@@ -26,6 +26,8 @@ struct Loss {
       target;                       ///< its value after, with units; empty where there is none
   /// Of content of one format only: what moves bodies, or else all it says, by name: "gravcomp".
   std::vector<std::string> content = {};
+  /// Which fields of the feature are lost, by their keys (model/fields.h); empty: all.
+  std::vector<std::string> fields = {};
   /// Of contacts: the links that the subject's link no longer touches, or now does, by name; empty:
   /// any.
   std::vector<std::string> others = {};

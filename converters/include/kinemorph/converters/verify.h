@@ -31,6 +31,8 @@ struct VerifyOptions {
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
                          ///< that nobody accepted
   std::vector<Feature> allow;         ///< accepted wherever it differs
+  bool allow_asked = false;           ///< accepts what an option of a conversion asks for
+  std::vector<Feature> dropped;       ///< what a conversion of A was asked to leave out
   std::vector<std::string> accepted;  ///< accepted exceptions: feature, a space, Text(subject)
   /// Asked between states; once it is true, the rest is left out and the result is of no use.
   std::function<bool()> interrupted;
@@ -54,6 +56,7 @@ struct VerifyException {
   Weight weight = Weight::kMotion;   ///< of every one of the subjects
   std::vector<Subject> subjects;     ///< each once
   std::vector<std::string> content;  ///< of content of one format only: "gravcomp", "kp"
+  bool asked = false;                ///< an option of the conversion asks for it (Loss::asked)
 };
 
 /// What was not compared: one file has it, and the format of the other does not hold it.
