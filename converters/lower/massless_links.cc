@@ -370,9 +370,11 @@ void GiveInertia(Model& model, const std::vector<LinkId>& links, const LeastIner
     }
     const double mass = *context.options.massless;
     const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
-    Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
-    context.Lowered(Called("massless link", SubjectOf(link)),
-                    "given " + FormatNumber(mass) + " kg as asked");
+    Give(link, mass, has_inertia ? 0 : mass * kMomentOfGiven, context);
+    Loss& loss = context.Lose(model, Feature::kMasslessLink, SubjectOf(link),
+                              "it has no mass and is written with " + FormatNumber(mass) + " kg",
+                              "that was asked for");
+    loss.target = FormatNumber(mass) + " kg", loss.content = {loss.target}, loss.asked = true;
   }
   if (!need.empty()) GiveLittle(model, need, least, context);
 }

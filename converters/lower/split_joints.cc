@@ -19,6 +19,12 @@ void SplitJoints::operator()(Model& model, PassContext& context) const {
          !IsHeldInOnePiece(joint.kind, joint.axes, coupled[Index(id)], whole)))
       wanted.push_back(id);
   }
+  // The links of a chain's ends are joined by no joint any more, where that kept them apart.
+  if (model.contact_rule == ContactRule::kUnlessJoined)
+    for (const JointId id : wanted)
+      if (const LinkId p = model.predecessor(id), s = model.successor(id);
+          p != kWorld && s != kWorld)
+        model.contact_exclusions.push_back({p, s, {}});
   Splitter splitter(model, context);
   for (const JointId id : wanted) splitter.Split(id);
   splitter.Finish();

@@ -182,6 +182,14 @@ OptionRow IndependentRow() {
   return {"independent", "JOINT", kMechanismGroup,
           "make the coordinates of this joint independent; kinemorph chooses the others"};
 }
+// Beside features, what is no feature: whatever was asked for.
+Option<VerifyOptions> AllowRow(Option<VerifyOptions> row) {
+  row.take = [take = std::move(row.take)](Words words, VerifyOptions& out) {
+    out.allow_asked = std::erase(words, "as-asked") > 0;
+    return take(words, out);
+  };
+  return row;
+}
 OptionRow ArmatureRow(const char* group) {
   return {"armature", "JOINT=VALUE",
           group,      "the rotor inertia of a joint, seen at the joint (kg m^2 or kg)",

@@ -2,7 +2,11 @@
 // conversions between the two formats would say of them.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "edit/take_model.h"
 #include "kinemorph/converters/convert.h"
@@ -42,17 +46,77 @@ VerifyResult CompareChosen(const Model& a, const Model& b, const VerifyOptions& 
                          reading);
 }
 
+bool IsTree(const Model& model) { return ChooseSpanningTree(model).loop_joints.empty(); }
+
 // What a conversion of one model into the format of the other says, and writes.
 struct Telling {
   LossReport report;
   std::optional<Model> written;
 };
 
+// By the name of each base: whether it is fixed; nothing where one says neither.
+std::map<std::string, bool> BasesIn(const Model& model) {
+  const SpanningTree tree = ChooseSpanningTree(model);
+  // A root link "world" is the world.
+  const auto is_world = [&](LinkId link) {
+    return link == kWorld ||
+           (tree.parent_joint[Index(link)] == kNoJoint && model.link(link).name == "world");
+  };
+  std::map<std::string, bool> fixed;
+  for (const LinkId link : tree.order) {
+    if (is_world(link) || !is_world(tree.parent[Index(link)])) continue;
+    const JointId joint = tree.parent_joint[Index(link)];
+    if (joint == kNoJoint) return {};
+    const JointKind& kind = model.joint(joint).kind;
+    const bool is_fixed = std::holds_alternative<Fixed>(kind);
+    if (!is_fixed && !std::holds_alternative<Free>(kind)) return {};
+    fixed.emplace(verify::PlainName(model.link(link).name), is_fixed);
+  }
+  return fixed;
+}
+
+// What --base asked for, where B has the bases of A and all of them stand otherwise.
+BaseChoice BaseAsked(const Model& a, const Model& b) {
+  const std::map<std::string, bool> x = BasesIn(a), y = BasesIn(b);
+  const bool other =
+      !x.empty() &&
+      std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& in_a, const auto& in_b) {
+        return in_a.first == in_b.first && in_a.second != in_b.second;
+      });
+  if (!other) return BaseChoice::kAuto;
+  return y.begin()->second ? BaseChoice::kFixed : BaseChoice::kFloating;
+}
+
+// The mass (kg) that --massless gave to links of B that have none in A: such a link has the moments
+// of a ball of this mass, as GiveInertia writes them.
+std::optional<double> MassGiven(const Model& a, const Model& b) {
+  std::set<std::string> massless;
+  for (const LinkId id : Links(a))
+    if (const auto& inertial = a.link(id).inertial; !inertial || inertial->mass == 0)
+      massless.insert(verify::PlainName(a.link(id).name));
+  for (const LinkId id : Links(b)) {
+    const std::optional<Inertial>& inertial = b.link(id).inertial;
+    if (!inertial || inertial->mass == 0 || !massless.contains(verify::PlainName(b.link(id).name)))
+      continue;
+    const Matrix3 ball = inertial->mass * kMomentOfGiven * Matrix3::Identity();
+    if ((inertial->I_I - ball).norm() <= 1e-9 * ball.norm()) return inertial->mass;
+  }
+  return std::nullopt;
+}
+
+// Whether A became B on the way, by an option that B shows.
+enum class Way { kThere, kBack };
+
 std::optional<Telling> Tell(const Model& model, const Model& other, const std::string& chosen,
-                            MimicChoice mimic) {
+                            MimicChoice mimic, Way way, const std::vector<Feature>& dropped = {}) {
   ConvertOptions conversion;
   conversion.mimic = mimic;
   conversion.model = chosen;
+  // As its user asked for it, where the other shows that: a base that stands otherwise, and masses
+  // of links without any.
+  conversion.drop = dropped;
+  conversion.massless = MassGiven(model, other);
+  if (way == Way::kThere) conversion.base = BaseAsked(model, other);
   // In the format, version and profile of the other, with loops where it has them: otherwise losses
   // would be told that the other file did not have. Side files do not matter, and no mesh is
   // opened.
@@ -60,8 +124,7 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   conversion.target.format = FindFormat(other.format, version);
   conversion.target.options.version = other.format_version;
   conversion.target.options.profile = ProfileNamed(other.dialect);
-  if (ChooseSpanningTree(other).loop_joints.empty())
-    conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
+  if (IsTree(other)) conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
   if (conversion.target.format == nullptr) return std::nullopt;
   Diagnostics unsaid;
   std::optional<Converted> converted = Convert(model, conversion, unsaid);
@@ -76,7 +139,8 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
 // word, so it is an exception and not accepted.
 std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
                                                const VerifyOptions& options) {
-  const std::optional<Telling> telling = Tell(a, b, options.model, MimicChoice::kExact);
+  const std::optional<Telling> telling =
+      Tell(a, b, options.model, MimicChoice::kExact, Way::kThere, options.dropped);
   if (!telling || !telling->written ||
       CompareChosen(*telling->written, b, options).verdict != Verdict::kEquivalent)
     return std::nullopt;
@@ -100,11 +164,11 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
   const std::string model_b = Chosen(b, options.model) ? options.model : "";
   // With a report (of convert --verify) A to B is known; only B to A is asked, for what B has on
   // its own.
-  const std::optional<Telling> ba = Tell(b, a, model_b, mimic);
+  const std::optional<Telling> ba = Tell(b, a, model_b, mimic, Way::kBack);
   std::optional<Telling> ab;
   VerifyOptions with = options;
   if (options.report == nullptr) {
-    ab = Tell(a, b, options.model, mimic);
+    ab = Tell(a, b, options.model, mimic, Way::kThere, options.dropped);
     with.assumed = true;
     if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
   }
@@ -115,7 +179,7 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
   std::vector<Loss> expected;
   const auto expect = [&](const Model* written, const Model& other) {
     const std::optional<Telling> again =
-        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic);
+        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic, Way::kBack);
     if (again)
       std::copy(again->report.losses.begin(), again->report.losses.end(),
                 std::back_inserter(expected));
@@ -158,9 +222,15 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
     if (exact.verdict != Verdict::kDifferent || options.report != nullptr) return exact;
     // A loop that became a line by --mimic fit agrees only within the error of the fit, which is an
     // exception of its own: tried after the exact one.
-    bool fitted = false;
-    VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
-    return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
+    if (!IsTree(a) || !IsTree(b)) {
+      bool fitted = false;
+      VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
+      if (fitted && fit.verdict != Verdict::kDifferent) return fit;
+    }
+    // The order of the files is no matter: what the conversion of A does not explain, that of B may.
+    if (!options.model.empty()) return exact;
+    VerifyResult turned = *Turned(CompareBetween(b, a, options));
+    return turned.verdict != Verdict::kDifferent ? turned : exact;
   }
   // In one format nothing should be lost. Only where files differ, one of them may be what a
   // conversion made of the other (a version or profile that holds less).

@@ -2,6 +2,7 @@
 #include "verify/correspondence.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -50,6 +51,14 @@ bool Massive(const Model& model, LinkId id) {
 
 SpatialInertia InertiaOf(const Side& side, LinkId id) {
   return side.m.bodies[U(side.m.body_of[Index(id)])].inertia;
+}
+
+// "0.1 0.2 0.3 0 0 0": ixx iyy izz ixy ixz iyz.
+std::string MomentsText(const Matrix3& I) {
+  const std::array<double, 6> moments = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
+  std::string text;
+  for (const double moment : moments) text += (text.empty() ? "" : " ") + FormatNumber(moment);
+  return text;
 }
 
 struct InertiaError {
@@ -239,13 +248,13 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options,
     const RigidTransform X = (match.X_BA * pose_a(id)).inverse() * pose_b(other);
     if (X.IsNearIdentity(1e-12)) continue;
     // Re-based only if the body itself stays where it is.
-    const InertiaError error =
-        Difference(InertiaOf(a, id).InFrame(X.inverse()), InertiaOf(b, other), a.m.length);
-    const InertiaError as_it_is = Difference(InertiaOf(a, id), InertiaOf(b, other), a.m.length);
-    if (std::max(error.com, error.inertia) < options.tolerance &&
-        std::max(as_it_is.com, as_it_is.inertia) > options.tolerance) {
-      match.X_ab[Index(id)] = match.X_ab[Index(id)] * X;
-    }
+    RigidTransform& X_ab = match.X_ab[Index(id)];
+    const auto apart = [&](const RigidTransform& X_in_b) {
+      const InertiaError error =
+          Difference(InertiaOf(a, id).InFrame(X_in_b.inverse()), InertiaOf(b, other), a.m.length);
+      return std::max(error.com, error.inertia);
+    };
+    if (apart(X_ab * X) < options.tolerance && apart(X_ab) > options.tolerance) X_ab = X_ab * X;
   }
 }
 
@@ -310,15 +319,21 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
                mass ? FormatNumber(x.mass) + " against " + FormatNumber(y.mass) + " kg" : "");
     centres.Add(error.com, name,
                 centre ? ValueText(x.p_BoBcm) + " against " + ValueText(y.p_BoBcm) + " m" : "");
-    inertias.Add(error.inertia, name);
+    const bool inertia = error.inertia > tolerance;
+    inertias.Add(
+        error.inertia, name,
+        inertia ? MomentsText(x.I_BBcm) + " against " + MomentsText(y.I_BBcm) + " kg m^2" : "");
   };
   // Groups in which a link with mass has no counterpart are compared as a whole.
   const MassGroups of_a = GroupMasses(a, groups.a), of_b = GroupMasses(b, groups.b);
   const auto group_a = [&](LinkId id) { return of_a.group[U(a.m.body_of[Index(id)])]; };
   const auto group_b = [&](LinkId id) { return of_b.group[U(b.m.body_of[Index(id)])]; };
-  std::set<int> mixed_a, mixed_b;
+  std::set<int> mixed_a, mixed_b, unknown;
   for (const LinkId id : Links(a.model)) {
     if (match.b_of_a[Index(id)] == kNoLink && Massive(a.model, id)) mixed_a.insert(group_a(id));
+    // Of which nobody knows the mass: told as that.
+    if (const auto& inertial = a.model.link(id).inertial; inertial && !inertial->unknown.empty())
+      unknown.insert(group_a(id));
   }
   for (const LinkId id : Links(b.model)) {
     if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(group_b(id));
@@ -335,7 +350,9 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
     if (mixed_b.contains(there)) mixed_a.insert(group);
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
-    if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id))) continue;
+    if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id)) ||
+        (unknown.contains(group_a(id)) && !as_written))
+      continue;
     if (id == a.world_link && !as_written) {
       const bool gone = Massive(a.model, id) && !Massive(b.model, other);
       if (gone && excuses.same_format())
@@ -357,6 +374,7 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
       continue;
     }
     mixed_b.erase(there->second);
+    if (unknown.contains(group)) continue;
     // Of what stands still for good some formats keep no mass.
     const double least = std::min(of_a.total[U(group)].mass, of_b.total[U(there->second)].mass);
     if (of_a.welded[U(group)] && of_b.welded[U(there->second)] && least <= kNoise) continue;

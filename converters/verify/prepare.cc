@@ -56,6 +56,29 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
   }
 }
 
+// Joints of a kind that was to be left out stand still at zero.
+void FreezeJoints(const LossReport& report, Model& a, Excuses& excuses) {
+  const ByOrigin frozen = LossesOf(report, [](const Loss& loss) {
+    return loss.asked && In(loss.feature, feature_group::kTreeJoints);
+  });
+  std::vector<bool> still(a.num_joints(), false);
+  for (const JointId id : Joints(a)) {
+    Joint& joint = a.joint(id);
+    const auto found = frozen.find(joint.where.origin);
+    if (found == frozen.end() || found->second->feature != TreeFeature(joint) ||
+        joint.role == JointRole::kLoop || std::holds_alternative<Fixed>(joint.kind))
+      continue;
+    joint.kind = Fixed{}, joint.axes.clear();
+    still[Index(id)] = true;
+    excuses.Except(*found->second);
+  }
+  std::erase_if(a.couplings, [&](const Coupling& coupling) {
+    return std::any_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& term) {
+      return still[Index(term.coordinate.joint)];
+    });
+  });
+}
+
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   const ByOrigin lost =
       LossesOf(report, [](const Loss& loss) { return In(loss.feature, feature_group::kLoops); });
@@ -151,20 +174,23 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   // there to show it.
   std::set<std::string> in_b;
   std::set<std::uint32_t> lost;
+  bool any = false;
   for (const JointId id : Joints(b)) {
     for (const JointAxis& axis : b.joint(id).axes)
       if (axis.armature.value_or(0) != 0) in_b.insert(b.joint(id).name);
   }
   const Renames renames(report);
   for (const Loss& loss : report.losses) {
+    // Of the rotor, or of all that is said of the joint.
     const Subject& subject = loss.subject;
-    if (loss.feature != Feature::kArmature ||
+    if (!Covers(loss.feature, Feature::kArmature) || subject.where.origin == 0 ||
         in_b.contains(renames.Of(SubjectKind::kJoint, subject.where, subject.joint)))
       continue;
     lost.insert(loss.subject.where.origin);
+    any = any || loss.feature == Feature::kArmature;
     excuses.Except(loss);
   }
-  const bool all = in_b.empty() && !lost.empty();  // joints may have been folded into others since
+  const bool all = in_b.empty() && any;  // joints may have been folded into others since
   for (const JointId id : Joints(a)) {
     if (!all && !lost.contains(a.joint(id).where.origin)) continue;
     for (JointAxis& axis : a.joint(id).axes) axis.armature.reset();
@@ -270,6 +296,7 @@ void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excus
 void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   ChangeInertias(report, assumed, b, a, excuses);
   ChangeBases(report, a, excuses);
+  FreezeJoints(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
   RemoveLinkGravity(report, b, a, excuses);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -237,10 +238,11 @@ class Comparison {
     missing(b_.model, a_.model, " is not in A", [&](JointId id) { return in_b[Index(id)]; });
   }
 
-  // How a base is held is compared as such.
-  static bool HoldsBase(const Model& model, JointId id) {
+  // How a base is held is compared as such; a root link "world" is the world.
+  static bool HoldsBase(const Side& side, const Model& model, JointId id) {
+    const auto is_world = [&](LinkId link) { return link == kWorld || link == side.world_link; };
     return std::holds_alternative<Fixed>(model.joint(id).kind) &&
-           (model.predecessor(id) == kWorld || model.successor(id) == kWorld);
+           (is_world(model.predecessor(id)) || is_world(model.successor(id)));
   }
 
   // A joint to a link that only A has: where that link stands, and how it moves, is compared.
@@ -260,6 +262,32 @@ class Comparison {
     return own(b_.model.predecessor(id)) || own(b_.model.successor(id));
   }
 
+  // By joint of A, whether it is one of a chain without links of its own that floats in B as one joint:
+  // readers fold three slides and three turns into a floating base.
+  [[nodiscard]] std::vector<bool> FloatInB() const {
+    const Model& model = *a_.original;
+    std::vector<JointId> into(model.num_links(), kNoJoint);
+    for (const JointId id : Joints(model)) into[Index(model.successor(id))] = id;
+    std::set<Ends> floating;
+    for (const JointId id : Joints(b_.model))
+      if (std::holds_alternative<Free>(b_.model.joint(id).kind)) floating.insert(EndsOfB(id));
+    std::vector<bool> floats(model.num_joints(), false);
+    for (const LinkId link : Links(model)) {
+      const auto at = names_a_.Link(model.link(link).name);
+      if (model.link(link).synthetic || !at || into[Index(link)] == kNoJoint) continue;
+      std::vector<JointId> chain = {into[Index(link)]};
+      for (LinkId up = model.predecessor(chain[0]);
+           model.link(up).synthetic && into[Index(up)] != kNoJoint && chain.size() < 6;
+           up = model.predecessor(chain.back()))
+        chain.push_back(into[Index(up)]);
+      const Ends ends = {match_.b_of_a[Index(model.predecessor(chain.back()))],
+                         match_.b_of_a[Index(*at)]};
+      if (chain.size() > 1 && floating.contains(ends))
+        for (const JointId id : chain) floats[Index(id)] = true;
+    }
+    return floats;
+  }
+
   // Of A: lowered, lost, or there under the name that the report has for it. Of B: as the
   // conversion wrote it.
   void CompareReported(Worst& names) {
@@ -275,18 +303,23 @@ class Comparison {
     // Whoever the reports name is accounted for; joints of A must be named, be there, or be paired.
     learn(*options_.report);
     if (options_.back != nullptr) learn(*options_.back);
+    const std::vector<bool> floats = FloatInB();
     std::unordered_set<std::string> known_or_there = known;
     for (const JointId id : Joints(b_.model)) known_or_there.insert(b_.model.joint(id).name);
     for (const JointId id : Joints(*a_.original)) {
       const Joint& joint = a_.original->joint(id);
-      if (joint.implicit || known_or_there.contains(joint.name) || HoldsBase(*a_.original, id) ||
-          (options_.assumed && LeadsToOwnLink(id)))
+      if (joint.implicit || known_or_there.contains(joint.name) ||
+          HoldsBase(a_, *a_.original, id) || (options_.assumed && LeadsToOwnLink(id)))
         continue;
       const auto still = names_a_.Joint(joint.name);
       const std::string mapped = match_.renames.Of(
           SubjectKind::kJoint, still ? a_.model.joint(*still).where : joint.where, joint.name);
       const bool paired = still && relations_.b_of_a[Index(*still)] != kNoJoint;
       if (paired || known_or_there.contains(mapped)) continue;
+      if (floats[Index(id)]) {  // it has no name there: the verdict says it
+        excuses_.Except(Feature::kNameClash, SubjectOf(joint));
+        continue;
+      }
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in B");
     }
 
@@ -298,7 +331,7 @@ class Comparison {
       if (id != kNoJoint) paired[Index(id)] = true;
     for (const JointId id : Joints(b_.model)) {
       const Joint& joint = b_.model.joint(id);
-      if (joint.implicit || paired[Index(id)] || HoldsBase(b_.model, id) ||
+      if (joint.implicit || paired[Index(id)] || HoldsBase(b_, b_.model, id) ||
           written.Joint(joint.name) || (options_.back != nullptr && known.contains(joint.name)) ||
           (options_.assumed && LeadsToLinkOfB(id)))
         continue;

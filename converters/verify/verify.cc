@@ -37,19 +37,23 @@ struct Listed {
   std::vector<std::string> motion, rest;
 };
 
+std::string Joined(const std::vector<std::string>& items, std::string text = {}) {
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
 // "spring of 4 joints", "2 loops (mobility 2 -> 4)"; "1 sensor".
 Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
   Listed listed;
   // Motion first and never shortened; loops and couplings are counted, with what their loss does to
   // the mobility, as their names would fill the line.
-  for (const bool motion : {true, false}) {
-    std::vector<std::string>& items = motion ? listed.motion : listed.rest;
+  const auto list = [&](bool motion, bool asked, std::vector<std::string>& items) {
     std::size_t loops = 0, couplings = 0;
     const auto count = [&](std::size_t n, const std::string& word) {
       if (n > 0) items.push_back(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
     };
     for (const VerifyException& exception : result.exceptions) {
-      if ((exception.weight == Weight::kMotion) != motion) continue;
+      if ((exception.weight == Weight::kMotion) != motion || exception.asked != asked) continue;
       const bool loop = In(exception.feature, feature_group::kLoops),
                  coupling = !loop && IsConstraint(exception.feature);
       loops += loop ? exception.subjects.size() : 0;
@@ -58,13 +62,15 @@ Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
     }
     count(loops, "loop"), count(couplings, "coupling");
     if (loops + couplings > 0) items.back() += mobility;
+  };
+  std::vector<std::string> asked;
+  for (const bool motion : {true, false}) {
+    list(motion, false, motion ? listed.motion : listed.rest);
+    list(motion, true, asked);
   }
+  // What an option asked for stands last, and is not shortened either.
+  if (!asked.empty()) listed.motion.push_back("as asked: " + Joined(asked));
   return listed;
-}
-
-std::string Joined(const std::vector<std::string>& items, std::string text = {}) {
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
 }
 
 // As many of the items as there is room for; always the first of a list of its own.
@@ -85,7 +91,8 @@ bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
     return std::find(list.begin(), list.end(), item) != list.end();
   };
   const auto accepted = [&](const VerifyException& exception) {
-    if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature))
+    if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature) ||
+        (exception.asked && options.allow_asked))
       return true;
     return std::all_of(
         exception.subjects.begin(), exception.subjects.end(), [&](const Subject& subject) {

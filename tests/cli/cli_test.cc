@@ -92,12 +92,25 @@ TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
   EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
 }
 
+// Equivalent files need no word; others get the verdict.
+TEST_F(Cli, VerifyIsQuietAboutEquivalentFiles) {
+  const CommandResult same = Kinemorph("verify -q " + kFourBarSdf + " " + kFourBarSdf);
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(same.out + same.err, "");
+  ASSERT_EQ(Kinemorph("convert " + kFourBarSdf + " -o float.sdf --base floating").exit_code, 0);
+  const CommandResult other = Kinemorph("verify -q " + kFourBarSdf + " float.sdf");
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.out, testing::StartsWith("equivalent except: as asked: "));
+  EXPECT_EQ(Kinemorph("verify -q " + kFourBarSdf + " float.sdf --allow as-asked").exit_code, 0);
+}
+
 // It is reported and proved as an exception all the same.
 TEST_F(Cli, StrictAllowsWhatAnOptionAsksFor) {
   const CommandResult floating =
       Kinemorph("convert " + kFourBarSdf + " -o a.sdf --base floating --strict --verify");
   EXPECT_EQ(floating.exit_code, 0) << floating.err;
-  EXPECT_THAT(floating.err, HasSubstr("equivalent except: base free in the world of 1 link"));
+  EXPECT_THAT(floating.err,
+              HasSubstr("equivalent except: as asked: base free in the world of 1 link"));
   const CommandResult independent =
       Kinemorph("convert " + kFourBarUrdf +
                 " -o b.urdf --independent joint2 --strict --verify --loss-report b.json");

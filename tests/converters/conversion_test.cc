@@ -432,6 +432,7 @@ std::set<std::string> CodesInSources() {
                                         "key-missing",
                                         "gz-sim-detachable-joint-system",
                                         "gz-sim-x-system",
+                                        "as-asked",
                                         "attach-links",
                                         "loop-mark",
                                         "ratio-mark",

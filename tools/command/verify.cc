@@ -49,8 +49,9 @@ void PrintDifferences(const VerifyResult& result, bool verbose) {
 
 // A loss that the conversion reported is no surprise in the comparison: it is accepted by feature
 // and element, not by feature alone.
-// The losses that a report of convert names, as VerifyOptions::accepted has them.
-std::vector<std::string> AcceptedIn(const std::string& path) {
+// The losses that a report of convert names, as VerifyOptions::accepted has them, and what it was
+// asked to leave out.
+void AcceptLosses(const std::string& path, VerifyOptions& options) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(path, why);
   const nlohmann::json report = nlohmann::json::parse(text.value_or(""), nullptr, false);
@@ -58,15 +59,17 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
                      "' is not a loss report of convert (--loss-report FILE.json)");
-  std::vector<std::string> accepted;
   // Entries of another version may lack keys; they accept nothing.
   for (const nlohmann::json& loss : report["losses"]) {
-    if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
-        loss.value("element", nlohmann::json()).is_string())
-      accepted.push_back(loss["feature"].get<std::string>() + " " +
-                         loss["element"].get<std::string>());
+    if (!loss.is_object() || !loss.value("feature", nlohmann::json()).is_string() ||
+        !loss.value("element", nlohmann::json()).is_string())
+      continue;
+    const auto name = loss["feature"].get<std::string>();
+    options.accepted.push_back(name + " " + loss["element"].get<std::string>());
+    Feature feature{};
+    if (loss.value("pass", nlohmann::json()) == "drop_requested" && FeatureFromName(name, feature))
+      options.dropped.push_back(feature);
   }
-  return accepted;
 }
 
 struct VerifyCommand {
@@ -79,7 +82,7 @@ struct VerifyCommand {
 };
 
 int Run(VerifyCommand& command) {
-  if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
+  if (!command.report.empty()) AcceptLosses(command.report, command.verify);
   Input b = command.a;
   b.path = command.b;
   b.with = command.with_b;
@@ -103,8 +106,10 @@ int Run(VerifyCommand& command) {
     std::cout << VerdictJson(*result) << '\n';
   else if (command.only_differences)
     PrintDifferences(*result, command.a.verbose);
-  else
+  else if (!command.a.quiet)
     PrintText(*result, command.a.verbose);
+  else if (!result->equivalent)
+    PrintVerdict(*result, command.a.verbose);
   std::cout << std::flush;
   return result->equivalent ? kDone : kBadInput;
 }

@@ -125,7 +125,7 @@ export interface Verdict {
   equivalent: boolean;
   verdict: 'equivalent' | 'except' | 'not proved' | 'different';
   checks: { what: string; max_error: number; tolerance: number; worst?: string }[];
-  exceptions: { feature: string; weight: 'motion' | 'interface' | 'looks'; count: number; subjects: string[] }[];
+  exceptions: { feature: string; weight: 'motion' | 'interface' | 'looks'; count: number; subjects: string[]; asked?: true }[];
   skipped: string[];
 }
 

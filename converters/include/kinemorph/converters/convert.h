@@ -31,6 +31,10 @@ enum class MimicChoice {
   kFit,    ///< others too, by the line of least error over the limits; a loss with that error
 };
 
+/// The moment of inertia (kg m^2, about every axis) of 1 kg that ConvertOptions::massless gives a
+/// link: of a ball of about 16 mm.
+inline constexpr double kMomentOfGiven = 1e-4;
+
 /// What Convert is asked for.
 struct ConvertOptions {
   Target target;              ///< its format must be set
