@@ -137,7 +137,7 @@ class Naming {
     }
     // When all names are known: text may name what was renamed last.
     FollowNames();
-    if (NoSlashes()) TakeSlashesFromParts();
+    if (NoSlashes() || (!own_ && rule_ == NameRule::kPrims)) RenameParts();
     if (rule_ != NameRule::kShared) return;
     if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
     NameParts();
@@ -157,12 +157,14 @@ class Naming {
 
   [[nodiscard]] bool NoSlashes() const { return !own_ && !asked_.keep_slashes; }
 
-  // Of what stands on a link or a joint. The writer names shapes and materials apart.
-  void TakeSlashesFromParts() {
+  // What stands on a link or a joint: without slashes, shapes and materials as identifiers where they
+  // are prims. The writer names shapes and materials apart.
+  void RenameParts() {
     const auto rename = [&](SubjectKind kind, const auto& part, std::string& name,
                             UniqueNames* taken = nullptr) {
-      std::string wanted = name;
-      std::replace(wanted.begin(), wanted.end(), '/', '_');
+      const bool prim = rule_ == NameRule::kPrims && taken == nullptr && !name.empty();
+      std::string wanted = prim ? Identifier(name) : name;
+      if (NoSlashes()) std::replace(wanted.begin(), wanted.end(), '/', '_');
       if (wanted == name) return;
       if (taken != nullptr) wanted = taken->Take(wanted);
       context_.Renamed(kind, part.where, name, wanted);

@@ -121,7 +121,10 @@ const Loss* Excuses::NamedAs(const Word& word, const Losses& of, const Subject& 
     return same->second;
   }
   if (const Loss* loss = part ? nullptr : any(of.names, subject.name)) return loss;
-  // What a joint or link takes along goes with it, and not with another thing that hangs on it.
+  // What a thing takes along goes with it, and not with another thing that hangs on the same joint or
+  // link.
+  if (const Loss* loss = subject.kind == SubjectKind::kNative ? any(of.texts, subject.of) : nullptr)
+    return loss;
   const auto takes = [&](const Loss* loss, auto... owners) {
     return loss != nullptr && (itself || ((loss->subject.kind == owners) || ...));
   };

@@ -31,12 +31,21 @@ double Apart(const std::optional<Rgba>& x, const std::optional<Rgba>& y) {
   return x && y ? (*x - *y).cwiseAbs().maxCoeff() : kMissing;
 }
 
-// "pad" and "pad_3" as well: where names of shapes are unique in a model, writers number them.
-bool IsNumbered(const std::string& name, const std::string& numbered) {
-  if (!numbered.starts_with(name)) return false;
-  const std::string rest = numbered.substr(name.size());
-  return rest.empty() || (rest.size() > 1 && rest[0] == '_' &&
-                          rest.find_first_not_of("0123456789", 1) == std::string::npos);
+// "pad" of "pad_3": where names of shapes are unique in a model, writers number them.
+std::string_view WithoutNumber(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
+  return numbered ? name.substr(0, end) : name;
+}
+
+// Formats that demand names get "visual" or "arm_visual" of a link "arm" for the nameless.
+bool SaysNothing(const Part& part) {
+  const std::string name = PlainName(part.name());
+  std::string_view of = WithoutNumber(name);
+  const std::string_view kind = part.visual != nullptr ? "visual" : "collision";
+  if (!of.ends_with(kind)) return name.empty();
+  of.remove_suffix(kind.size());
+  return of.empty() || PlainName(part.link->name + "_").ends_with(of);
 }
 
 const Material& MaterialOf(const Visual& visual) {
@@ -62,15 +71,16 @@ void LookComparison::Compare(const Part& a, const Part& b) {
 
 // A conversion gives names to the nameless, and tells which ones it changed.
 void LookComparison::CompareNames(const Part& a, const Part& b) {
-  if (!a.whole || !b.whole) return;
-  const SubjectKind kind = a.visual != nullptr ? SubjectKind::kVisual : SubjectKind::kCollision;
-  const SourceLocation where = a.subject().where;
-  const std::string expected = PlainName(match_.renames.Of(kind, where, a.name())),
-                    name = PlainName(b.name());
-  const bool same = Converted() ? a.name().empty() || b.name().empty() ||
-                                      IsNumbered(expected, name) || IsNumbered(name, expected)
-                                : a.name() == b.name();
-  if (!same) parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
+  if (!a.whole || !b.whole || a.name() == b.name()) return;
+  if (Converted()) {
+    const SubjectKind kind = a.visual != nullptr ? SubjectKind::kVisual : SubjectKind::kCollision;
+    const std::string x = PlainName(match_.renames.Of(kind, a.subject().where, a.name())),
+                      y = PlainName(b.name());
+    if (a.name().empty() || y.empty() || (SaysNothing(a) && SaysNothing(b)) || x == y ||
+        x == WithoutNumber(y) || y == WithoutNumber(x))
+      return;
+  }
+  parts_.Miss(a.link->name, Text(a.subject()) + " is called '" + b.name() + "'");
 }
 
 // Under the name that either side has for it.

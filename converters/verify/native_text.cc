@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -84,6 +85,26 @@ bool IsSame(const NativeElement& x, const NativeElement& y) {
          HasAttributesOf(y, x) &&
          std::equal(x.children.begin(), x.children.end(), y.children.begin(), y.children.end(),
                     IsSame);
+}
+
+// What an element says, by its path: "/physics/ode/limit/cfm" -> "0.1".
+using Sayings = std::map<std::string, std::set<std::string>>;
+void AddSayings(const NativeElement& element, std::string path, Sayings& sayings) {
+  path += "/" + element.name;
+  for (const auto& [name, value] : element.attributes) sayings[path + "/@" + name].insert(value);
+  const std::string& text = element.text;
+  if (!text.empty()) sayings[path].insert(text == "true" ? "1" : text == "false" ? "0" : text);
+  for (const NativeElement& child : element.children)
+    if (child.IsElement()) AddSayings(child, path, sayings);
+}
+// Both say something of one thing, and not the same.
+bool Contradict(const NativeElement& x, const NativeElement& y) {
+  Sayings of_x, of_y;
+  AddSayings(x, "", of_x), AddSayings(y, "", of_y);
+  return std::any_of(of_x.begin(), of_x.end(), [&](const auto& said) {
+    const auto other = of_y.find(said.first);
+    return other != of_y.end() && other->second != said.second;
+  });
 }
 
 // The names of files in it, which are taken out.
@@ -266,13 +287,13 @@ void NativeText::MatchElsewhere() {
   std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
 }
 
-// Both formats keep it, on the same element, and say it otherwise: no format is to blame.
+// Both formats keep it, on the same element, with other values: no format is to blame.
 void NativeText::MatchChanged() {
   if (excuses_.same_format()) return;
   std::erase_if(left_a_, [&](const Left& left) {
     const auto changed = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
       return other.subject.of == left.subject.of && other.said.name == left.said.name &&
-             other.data.format == left.data.format;
+             other.data.format == left.data.format && Contradict(left.said, other.said);
     });
     if (changed == left_b_.end() || excuses_.Take(Feature::kNativeData, left.subject)) return false;
     native_.Miss(left.subject.of,

@@ -225,6 +225,38 @@ TEST(Verdicts, ContentThatBothFormatsKeepIsComparedBesideALoss) {
   }
 }
 
+// SDFormat's cfm_damping is two words in a URDF, which libsdformat writes in another order.
+TEST(Verdicts, ContentThatIsSaidInMoreWordsIsNoOther) {
+  const std::string link =
+      "<link name='%'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"
+      "</inertia></inertial><collision name='c'><geometry><sphere><radius>.1</radius></sphere>"
+      "</geometry><surface><friction><ode/></friction><contact><ode><min_depth>.001</min_depth>"
+      "<max_vel>0</max_vel></ode></contact></surface></collision></link>";
+  const std::string text =
+      "<sdf version='1.9'><model name='m'>" + Replaced(link, "%", "a") + Replaced(link, "%", "b") +
+      "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>"
+      "</axis><physics><ode><cfm_damping>1</cfm_damping></ode></physics></joint></model></sdf>";
+  const Model a = Read(text, "a.sdf");
+  const ConversionResult result = Convert(a, "o.urdf", {}, std::nullopt);
+  const Model b = Read(result.files.text, "o.urdf");
+  const Model other = Read(Replaced(text, "damping>1", "damping>0"), "b.sdf");
+  EXPECT_EQ(VerifyEquivalent(other, b).verdict, Verdict::kDifferent);
+  EXPECT_EQ(VerifyEquivalent(b, other).verdict, Verdict::kDifferent);
+}
+
+// What the drive says goes with the drive, and is told once.
+TEST(Verdicts, LostDriveTakesItsContentAlong) {
+  const Model a = Read(
+      "<mujoco model='m'><worldbody><body name='a'><joint name='h' axis='0 1 0'/>"
+      "<geom size='.1'/></body></worldbody><actuator><motor name='d' joint='h'/></actuator>"
+      "</mujoco>",
+      "a.xml");
+  const VerifyResult proof = *Convert(a, "o.urdf", {}, std::nullopt).proof;
+  EXPECT_EQ(proof.verdict, Verdict::kExcept) << proof.line;
+  for (const VerifyException& exception : proof.exceptions)
+    EXPECT_NE(exception.feature, Feature::kNativeData) << proof.line;
+}
+
 // --- names that programs look for ------------------------------------------------------------------
 
 TEST(Verdicts, NamesOfPluginsAreClasses) {
@@ -258,6 +290,16 @@ TEST(Verdicts, NamesOfShapesAreCompared) {
       EXPECT_THAT(Said(result), HasSubstr("is called")) << out;
     }
   }
+}
+
+TEST(Verdicts, NamesOfShapesAreTheirPrims) {
+  const Model a = Read(
+      Urdf(std::string(kBox) + "<collision name='1-pad'><geometry><sphere radius='.1'/></geometry>"
+                               "</collision>"),
+      "a.urdf");
+  const ConversionResult result = Convert(a, "o.usda");
+  EXPECT_NE(result.proof->verdict, Verdict::kDifferent) << result.proof->line;
+  EXPECT_THAT(result.files.text, HasSubstr("\"_1_pad\""));
 }
 
 // --- gravity by silence ------------------------------------------------------------------------------

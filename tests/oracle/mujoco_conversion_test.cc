@@ -247,6 +247,7 @@ void Judge(const std::string& path, Tally& tally) {
     ++tally.refused;
     return;
   }
+  source->gravity = GravityIn(test::TargetNamed(source->format), *source);  // by silence, too
   const Mechanism of_source = Compile(*source);
   if (of_source.nv > 80) {  // the time is better spent on many models
     ++tally.large;
