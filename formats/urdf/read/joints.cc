@@ -272,7 +272,7 @@ void RobotReader::KeepIdle(const xml::Element& element, Joint& joint) {
 // ("fasle" is in public files) can only mean one thing.
 std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
                                                  const std::string& subject) {
-  plus_ = true;
+  plus_ = declares_ = true;
   // URDF+ takes "true" and "True", and everything else is false to it. "1" and "TRUE" are read as
   // they are meant, with a warning.
   const std::string spelling = joint.Attribute("independent", "");

@@ -40,6 +40,7 @@ void RobotReader::ReadLoopLike(const xml::Element& element) {
   element.Consume();
   plus_ = true;
   const std::string_view name = element.name();
+  declares_ = declares_ || name != "loop_joint";
   if (name == "loop") {
     ReadLoop(element, element.Attribute("type", ""));
   } else if (name == "coupling") {

@@ -167,7 +167,9 @@ Model RobotReader::Read() && {
   HoldStill();
   JoinHalves();
   model_.format = plus_ ? "urdf+" : "urdf";
-  model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
+  model_.unsaid = declares_ ? UnsaidIndependence::kEverywhere
+                  : plus_   ? UnsaidIndependence::kNothing
+                            : UnsaidIndependence::kInTrees;
   return std::move(model_);
 }
 

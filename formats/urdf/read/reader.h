@@ -212,8 +212,9 @@ class RobotReader {
   const ReadOptions& options_;
   bool paper_ = false;  ///< the file says that it uses the paper's types and ratio
   bool axis_missing_is_ball_ = false;
-  bool plus_ = false;  ///< has a <loop>, a coupling or an independent attribute: what is not said
-                       ///< independent="false" is declared
+  bool plus_ = false;        ///< has a <loop>, a coupling or an independent attribute
+  bool declares_ = false;    ///< in words of URDF+, not of Drake or Isaac only: what is not said
+                             ///< independent="false" is declared
   bool looks_plus_ = false;  ///< the same, known before the joints are read
   int minor_version_ = 0;    ///< of URDF 1.x
   Model model_;

@@ -500,6 +500,16 @@ TEST(Independent, WarnsWhereTheReferenceParserReadsTheOpposite) {
                           "write \"true\" [dialect]"));
 }
 
+// Drake's and Isaac's files know no such word, so that silence says nothing there.
+TEST(Independent, LoopsInWordsOfDrakeDeclareNothing) {
+  const ReadResult read = ReadRobot(FourBar(
+      "<loop_joint name='l' type='revolute'><parent link='coupler'/><child link='rocker'/>"
+      "<parent_origin xyz='1 0 0'/><child_origin xyz='0 0 1'/><axis xyz='0 1 0'/></loop_joint>"));
+  ASSERT_TRUE(read.model);
+  EXPECT_EQ(read.model->format, "urdf+");
+  EXPECT_EQ(read.model->unsaid, UnsaidIndependence::kNothing);
+}
+
 TEST(Independent, SwappedLettersAreUnderstoodOtherWordsAreNot) {
   const ReadResult swapped = ReadRobot(Hinge("", "continuous", " independent=\"fasle\""));
   EXPECT_EQ(JointNamed(*swapped.model, "hinge").independent, false);
