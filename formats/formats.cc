@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/lfs_pointer.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 #include "mjcf/mjcf.h"
@@ -120,7 +121,8 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
   if (!by_text) {
     // Nothing recognisable: the extension's reader gives the better message (malformed, empty,
     // wrong root).
-    if (by_name) return by_name;
+    const bool is_pointer = IsLfsPointer(text);
+    if (by_name && !is_pointer) return by_name;
     // A template has no root that any format knows; it is named before the file is called unknown.
     if (!xml::RefuseTemplate(
             text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
@@ -128,8 +130,9 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
     diagnostics.Add(MakeDiagnostic(
         Severity::kError, "format-unknown", file, 1, "",
         {"", file,
-         "neither the root element '" + root +
-             "' nor the file's extension is of a known format; name it with --from"}));
+         is_pointer ? "is a Git LFS pointer; run \"git lfs pull\" in its repository"
+                    : "neither the root element '" + root +
+                          "' nor the file's extension is of a known format; name it with --from"}));
     return nullptr;
   }
   // A file with another format's extension is read all the same, and told: the reader's messages

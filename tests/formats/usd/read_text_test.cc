@@ -162,5 +162,14 @@ TEST(UsdText, ATextIsKnownByItsFirstWords) {
   EXPECT_EQ(model->format, "usda");
 }
 
+TEST(UsdText, APointerOfGitLfsIsNamedAsSuch) {
+  for (const char* file : {"stage.usd", "stage.urdf"}) {
+    Diagnostics said;
+    EXPECT_FALSE(ReadText("version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 100\n",
+                          file, said));
+    EXPECT_THAT(Rendered(said), HasSubstr("is a Git LFS pointer")) << file;
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph::test::usd
