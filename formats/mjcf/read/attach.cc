@@ -41,6 +41,7 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
       static_cast<void>(OpenModel(nameless, ""));
   }
   if (Attached* const attached = known()) return attached->read ? attached : nullptr;
+  if (name.empty()) return OpenSelf();
   if (!asset) {
     attach.Error("model-undefined", "attach: model '" + name +
                                         "' is not defined; write <asset><model name=\"" + name +
@@ -48,6 +49,21 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
     return nullptr;
   }
   return OpenModel(asset, name);
+}
+
+// Without a name the model is this one, as it is without what is attached of itself.
+Reader::Attached* Reader::OpenSelf() {
+  auto attached = std::make_shared<Attached>();
+  attached_[""] = attached;
+  attached->reader = std::make_unique<Reader>(options_, attached->unsaid, nullptr);
+  attached->reader->depth_ = depth_;
+  attached->reader->outer_ = this;
+  attached->reader->attaches_itself_ = false;
+  std::optional<Model> model = attached->reader->Read(text_);
+  if (!model) return nullptr;  // which this reading says, too
+  attached->read = true;
+  attached->reader->model_ = std::move(*model);
+  return attached.get();
 }
 
 Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name) {
@@ -177,7 +193,7 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   element.Consume();
   const std::string name = element.Attribute("model", ""), prefix = element.Attribute("prefix", "");
   // A reading that only notes what is asked for (xml::Asked) opens no other file.
-  if (asked_ != nullptr) {
+  if (asked_ != nullptr || (name.empty() && !attaches_itself_)) {
     for (const char* attribute : {"body", "frame"}) static_cast<void>(element.Attribute(attribute));
     return;
   }

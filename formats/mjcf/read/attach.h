@@ -48,6 +48,7 @@ struct Reader::Selection {
 struct Reader::Attached {
   ReadOptions options;
   std::unique_ptr<Reader> reader;
+  Diagnostics unsaid;       ///< of this file, read again
   bool read = false;        ///< then the model is the reader's
   std::uint32_t files = 0;  ///< its first file among ours
   std::string folder;

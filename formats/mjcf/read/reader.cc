@@ -36,6 +36,7 @@ bool IsFragment(std::string_view root) {
 }  // namespace
 
 std::optional<Model> Reader::Read(std::string_view text) {
+  text_ = text;
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
   if (IsFragment(root.name())) {

@@ -213,6 +213,7 @@ class Reader {
   /// `weigh`: geoms of `link` make its inertia.
   void ReadAttach(const Item& item, LinkId link, bool weigh);
   [[nodiscard]] Attached* OpenAttached(const xml::Element& attach, const std::string& name);
+  [[nodiscard]] Attached* OpenSelf();
   [[nodiscard]] Attached* OpenModel(const xml::Element& asset, std::string name);
   [[nodiscard]] std::optional<Selection> Select(const xml::Element& attach,
                                                 const std::string& name) const;
@@ -296,6 +297,7 @@ class Reader {
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
   xml::Asked* asked_;
+  std::string_view text_;  // while it is read
   Model model_;
   SourceTree sources_;
   Defaults defaults_;
@@ -316,6 +318,7 @@ class Reader {
   std::map<std::string, std::shared_ptr<Attached>, std::less<>>
       attached_;                              // models, by name; read once
   bool nameless_opened_ = false;              // models that have the name of their own file
+  bool attaches_itself_ = true;               // what names no model is of this one
   std::vector<AttachedLoop> attached_loops_;  // they come after all tree joints
   std::vector<FrameElement> frames_;
   std::vector<Replicate> replicates_;

@@ -184,6 +184,32 @@ TEST(MjcfAttach, ALoopAtASiteOfTheWorldIsRefusedWhereOnlyAFrameComesAlong) {
   EXPECT_THAT(read.errors[0], HasSubstr("equality 'a_tie' holds a site of its world"));
 }
 
+// Names and places as MuJoCo 3.14 has them.
+TEST(MjcfAttach, WithoutAModelItIsOfItsOwn) {
+  const auto body = [](const std::string& name, const std::string& joint, const std::string& more) {
+    return "<body name='" + name + "'" + more +
+           "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>" + "<joint name='" + joint + "'/>";
+  };
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco><worldbody>" + body("finger", "bend", " pos='2 0 0'>") + "</body>" +
+      "<frame name='leg' pos='0 3 0'>" + body("shin", "knee", ">") + "</body></frame>" +
+      body("hub", "spin", " pos='0 0 1'>") +
+      "<frame pos='.2 0 0'><attach body='finger' prefix='a_'/></frame>"
+      "<frame pos='-.2 0 0'><attach body='finger' prefix='b_'/></frame>"
+      "<frame pos='0 0 -.1'><attach frame='leg' prefix='c_'/></frame></body></worldbody></mujoco>");
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const Model& m = read.model;
+  EXPECT_EQ(m.num_links(), 7u);  // and the world
+  for (const auto& [joint, place] :
+       {std::pair{"a_bend", Vector3(2.2, 0, 0)}, std::pair{"b_bend", Vector3(1.8, 0, 0)},
+        std::pair{"c_knee", Vector3(0, 3, -0.1)}}) {
+    const auto id = m.FindJoint(joint);
+    ASSERT_TRUE(id) << joint;
+    EXPECT_EQ(m.link(m.predecessor(*id)).name, "hub") << joint;
+    EXPECT_NEAR((m.joint(*id).X_PF.p - place).norm(), 0, 1e-15) << joint;
+  }
+}
+
 TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
   const std::map<std::string, std::string> files = {{"hands/hand.xml", kHand}};
   const auto error = [&](const std::string& attach) {
