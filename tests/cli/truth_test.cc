@@ -279,10 +279,14 @@ TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
                                  Not(HasSubstr("compiles"))));
 }
 
-// Words of MuJoCo 4.0 whose values MuJoCo 2 cannot read, beside the mechanism.
-TEST_F(Truth, TheJudgeTakesOutNewLooksAndNotes) {
+// What newer MuJoCos read and MuJoCo 2 does not: words of 4.0 beside the mechanism, several numbers
+// for one, and a line that ends behind the last.
+TEST_F(Truth, TheJudgeTakesOutWhatItIsTooOldFor) {
   for (const char* extra : {R"(<visual><headlight active="auto"/></visual>)",
-                            R"(<custom><text name="note"><![CDATA[two lines]]></text></custom>)"}) {
+                            R"(<custom><text name="note"><![CDATA[two lines]]></text></custom>)",
+                            "<keyframe><key qpos='\n0.1 0\n'/></keyframe><worldbody><body name='b'>"
+                            "<joint name='k' stiffness='20 3 1' damping='1 0.5'/><geom size='0.1'/>"
+                            "</body></worldbody>"}) {
     const std::string text =
         std::string("<mujoco>") + extra +
         R"(<worldbody><body name="arm"><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>)";

@@ -44,6 +44,26 @@ void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char*
   }
 }
 
+// MuJoCo 2 reads one number where newer ones read several, and none behind which a line ends.
+void TrimNumbers(tinyxml2::XMLElement* top, std::set<std::string>& removed) {
+  static const std::set<std::string> kOfOne = {"stiffness", "damping", "springlength"};
+  constexpr const char* kSpace = " \t\r\n";
+  for (tinyxml2::XMLElement* e = top; e; e = e->NextSiblingElement()) {
+    for (const tinyxml2::XMLAttribute* a = e->FirstAttribute(); a; a = a->Next()) {
+      std::string value = a->Value();
+      value.erase(value.find_last_not_of(kSpace) + 1);
+      value.erase(0, value.find_first_not_of(kSpace));
+      if (const std::size_t end = value.find_first_of(kSpace);
+          end != std::string::npos && kOfOne.count(a->Name()) != 0) {
+        value.resize(end);
+        removed.insert("all but the first number of " + std::string(a->Name()));
+      }
+      if (value != a->Value()) e->SetAttribute(a->Name(), value.c_str());
+    }
+    TrimNumbers(e->FirstChildElement(), removed);
+  }
+}
+
 // The next element is taken before this one is gone.
 // Removes elements below `parent`, at any depth, for which `out` holds.
 void Remove(tinyxml2::XMLElement* parent,
@@ -255,6 +275,7 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
     for (const char* attribute : {"assetdir", "alignfree", "saveinertial"})
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
     RemoveAttribute(document.RootElement(), "headlight", "active", removed);  // "auto"
+    TrimNumbers(document.RootElement(), removed);
     // The text of a note may stand between its tags.
     Remove(document.RootElement(), [&](const tinyxml2::XMLElement& e) {
       const bool is_new = std::strcmp(e.Name(), "text") == 0 && !e.Attribute("data");
