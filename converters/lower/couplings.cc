@@ -62,10 +62,14 @@ bool IsGearbox(const Model& model, const Coupling& coupling) {
          });
 }
 
-// Both joints turn, or both slide.
-bool JoinsOneKind(const Model& model, const Coupling& mimic) {
-  return model.joint(mimic.terms[0].coordinate.joint).kind.index() ==
-         model.joint(mimic.terms[1].coordinate.joint).kind.index();
+// Both joints turn, or both slide, and both have an end on either side.
+bool JoinsLimitedOfOneKind(const Model& model, const Coupling& mimic) {
+  const Joint &follower = model.joint(mimic.terms[0].coordinate.joint),
+              &leader = model.joint(mimic.terms[1].coordinate.joint);
+  const auto limited = [](const Joint& joint) {
+    return !joint.axes.empty() && joint.axes[0].lower && joint.axes[0].upper;
+  };
+  return follower.kind.index() == leader.kind.index() && limited(follower) && limited(leader);
 }
 
 // What stands on the joint that follows: one other leads it, and its own coordinate is a plain sum.
@@ -307,8 +311,8 @@ class CouplingForms {
   // Takes the form, which the target has as `native`.
   bool Fits(Feature native, const std::optional<Coupling>& form, Coupling& coupling) {
     if (!context_.Native(native) || !form) return false;
-    if (native == Feature::kCouplingMimic && asked_.mimics_join_one_kind &&
-        !JoinsOneKind(model_, *form))
+    if (native == Feature::kCouplingMimic && asked_.mimics_join_limited &&
+        !JoinsLimitedOfOneKind(model_, *form))
       return false;
     const bool polynomial =
         native == Feature::kCouplingPolynomial && asked_.polynomials_on_followers;

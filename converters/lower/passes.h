@@ -275,13 +275,13 @@ struct MovingLinks {
 struct LowerCouplings {
   static constexpr std::string_view kName = "couplings";
   std::string_view own_sum = {};  ///< native type of sums that it takes as written; empty: none
-  bool cut_is_unseen = false, between_single_axes = false, mimics_join_one_kind = false,
+  bool cut_is_unseen = false, between_single_axes = false, mimics_join_limited = false,
        polynomials_on_followers = false;
   [[nodiscard]] AskedWords Asked() const {
     return {{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
             {cut_is_unseen, "a coupling may name a loop joint"},
             {between_single_axes, "a coupling is between joints of one coordinate each"},
-            {mimics_join_one_kind, "both joints of a mimic turn, or both slide"},
+            {mimics_join_limited, "both joints of a mimic turn, or both slide, between limits"},
             {polynomials_on_followers, "a polynomial is said by the one joint that follows"}};
   }
   void operator()(Model& model, PassContext& context) const;

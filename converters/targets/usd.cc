@@ -32,7 +32,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
                     .why = "a simulator reads 0 as 'compute it from the shapes' (--massless "
                            "KG gives such links a mass)"}},
       LowerCouplings{.between_single_axes = true,
-                     .mimics_join_one_kind = physx,
+                     .mimics_join_limited = physx,
                      .polynomials_on_followers = true},
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
       LowerLimits{.of_whole = WholeRecord::kNoLimit},

@@ -269,18 +269,6 @@ void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
   }
 }
 
-// PhysX leaves a mimic out whose joints have no limits.
-void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
-  for (const CouplingTerm& term : mimic.terms) {
-    const Joint& joint = model_.joint(term.coordinate.joint);
-    if (joint.axes[0].lower && joint.axes[0].upper) continue;
-    diagnostics_.Add(MessageAt(
-        model_, joint.where, Severity::kWarning, "usd-mimic-unlimited",
-        {"joint", joint.name,
-         "has no limits on both sides, and PhysX leaves the coupling '" + mimic.name + "' out"}));
-  }
-}
-
 // q = o + m l + ...: Newton has it so, PhysX as q - m l - o = 0; o is in the unit of the joint, all
 // else in radians and metres.
 void UsdWriter::WriteFollowing(const Coupling& coupling) {
@@ -300,7 +288,6 @@ void UsdWriter::WriteFollowing(const Coupling& coupling) {
       Unit(coupling.constant / scale, std::holds_alternative<Revolute>(model_.joint(id).kind));
   const std::string leads = PathOf(leader.coordinate.joint);
   if (physx_) {
-    WarnOfOpenLimits(coupling);
     const std::string of = "physxMimicJoint:" + MimicToken(id) + ":";
     out_.Set("float " + of + "gearing", Number(-factor(1)));
     out_.Set("float " + of + "offset", Number(-offset));

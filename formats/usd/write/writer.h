@@ -60,7 +60,6 @@ class UsdWriter {
   void WriteDrives(const Joint& joint, const JointForm& form);
   void WriteDynamics(const Joint& joint, const JointForm& form);
   void WriteFollowing(const Coupling& coupling);
-  void WarnOfOpenLimits(const Coupling& mimic);
   [[nodiscard]] std::vector<std::string> ApisOf(JointId id, const JointForm& form) const;
   [[nodiscard]] bool IsMimic(const Coupling& coupling) const;
   [[nodiscard]] std::string MimicToken(JointId id) const;

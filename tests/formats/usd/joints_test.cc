@@ -180,9 +180,10 @@ TEST(UsdJoints, TwoJointsOfOneBodyHaveABodyBetween) {
   EXPECT_TRUE(r.Loses(Feature::kMasslessLink)) << "it is given a mass, which is said";
 }
 
+const std::string kLimits = " range='-1 1' limited='true'";
 const std::string kMimics =
-    Mjcf(Body("a", "<joint name='lead' axis='0 0 1'/>" +
-                       Body("b", "<joint name='follow' axis='0 0 1'/>" +
+    Mjcf(Body("a", "<joint name='lead' axis='0 0 1'" + kLimits + "/>" +
+                       Body("b", "<joint name='follow' axis='0 0 1'" + kLimits + "/>" +
                                      Body("c", "<joint name='slide' type='slide' axis='0 0 1'/>"))),
          "<equality><joint joint1='follow' joint2='lead' polycoef='0.5 -2 0 0 0'/></equality>");
 
@@ -203,8 +204,14 @@ TEST(UsdMimics, NewtonAddsAndPhysxSubtracts) {
 }
 
 TEST(UsdMimics, PhysxWantsLimitsAndKnowsTurnsByName) {
-  EXPECT_THAT(Stage(kMimics, "m.xml", "usda physx").messages, HasSubstr("[usd-mimic-unlimited]"));
-  EXPECT_THAT(Stage(kMimics, "m.xml").messages, Not(HasSubstr("[usd-mimic-unlimited]")));
+  // Without limits PhysX leaves it out, which is a loss.
+  std::string open = kMimics;
+  open.replace(open.find(kLimits), kLimits.size(), "");
+  const Result lost = Stage(open, "m.xml", "usda physx");
+  EXPECT_THAT(lost.text, Not(HasSubstr("Mimic")));
+  ASSERT_FALSE(lost.report.losses.empty());
+  EXPECT_EQ(lost.report.losses[0].weight, Weight::kMotion);
+  EXPECT_THAT(Stage(open, "m.xml").text, HasSubstr("NewtonMimicAPI"));
   const auto slide = [](const std::string& name, const std::string& more = "") {
     return Body(name, "<joint name='" + name +
                           "' type='slide' axis='1 0 0' range='-1 1' "
@@ -215,7 +222,6 @@ TEST(UsdMimics, PhysxWantsLimitsAndKnowsTurnsByName) {
       Stage(Mjcf(slide("f", slide("l")),
                  "<equality><joint joint1='f' joint2='l' polycoef='0.1 2 0 0 0'/></equality>"),
             "m.xml", "usda physx");
-  EXPECT_THAT(slides.messages, Not(HasSubstr("[usd-mimic-unlimited]")));
   EXPECT_THAT(slides.text, HasSubstr("\"PhysxMimicJointAPI:rotX\""));
   EXPECT_THAT(slides.text, HasSubstr("float physxMimicJoint:rotX:offset = -0.1\n"));
 }
