@@ -28,6 +28,7 @@ Model Builder::Build() {
   ReadMasses();
   AddFrames();
   AddJoints();
+  StackJoints();
   ReadMimics();
   // What a joint that failed leaves behind is no news.
   if (stage_.report().diagnostics.num_errors() > errors) return std::move(model_);

@@ -82,6 +82,7 @@ class Builder {
   void ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free);
   void AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                 const std::vector<Freedom>& free);
+  void StackJoints();
   void DecideRoles();
   [[nodiscard]] std::string NearestBody(const std::string& path) const;
   void ReadMimics();

@@ -294,6 +294,48 @@ void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
   }
 }
 
+// Joints of one coordinate between the same two bodies add up to a chain, in their order, where
+// Newton's articulation says so and where all are MuJoCo's; else each holds the bodies further.
+void Builder::StackJoints() {
+  bool add = false;
+  for (PrimId i = 0; i < stage_.num_prims(); ++i)
+    add = add || (stage_.Stands(i) && stage_.Boolean(i, "newton:jointsAddMobility") == true);
+  using Ends = std::pair<LinkId, LinkId>;
+  std::map<Ends, std::vector<JointId>> stacks;
+  for (const auto& [prim, id] : joints_)
+    if (joint_of_[prim] == id && model_.joint(id).role != JointRole::kLoop &&
+        (add || layer_.prims[prim].Has("MjcJointAPI")))
+      stacks[{model_.predecessor(id), model_.successor(id)}].push_back(id);
+  std::map<JointId, Ends> ends;
+  for (const auto& [bodies, stack] : stacks) {
+    LinkId from = bodies.first;
+    for (std::size_t i = 0; i + 1 < stack.size(); ++i) {
+      const Joint& joint = model_.joint(stack[i]);
+      Link between;
+      between.name = joint.name + "_link", between.synthetic = true;
+      between.scope = ScopeId{0}, between.where = joint.where;
+      const LinkId to = model_.AddLink(std::move(between));
+      placed_.push_back(placed_[Index(bodies.second)]);
+      ends[stack[i]] = {from, to}, ends[stack[i + 1]] = {to, bodies.second};
+      // All bodies between stand at zero as the last one does.
+      Joint& next = model_.joint(stack[i + 1]);
+      next.X_PF = next.X_SM;
+      from = to;
+    }
+    const bool touch = std::any_of(
+        model_.contact_pairs.begin(), model_.contact_pairs.end(),
+        [&](const auto& pair) { return pair.a == bodies.first && pair.b == bodies.second; });
+    if (stack.size() > 1 && bodies.first != kWorld && !touch)
+      model_.contact_exclusions.push_back(
+          {bodies.first, bodies.second, model_.joint(stack[0]).where});
+  }
+  if (ends.empty()) return;
+  model_.Reconnect([&](JointId id) {
+    const auto moved = ends.find(id);
+    return moved == ends.end() ? Ends{model_.predecessor(id), model_.successor(id)} : moved->second;
+  });
+}
+
 // Where what is not excluded from the articulation makes loops, or leaves out what nothing else
 // ties, a later pass chooses the tree.
 void Builder::DecideRoles() {
@@ -349,15 +391,21 @@ void Builder::ReadMimic(PrimId prim) {
     return kNoPrim;
   };
   const Prim& p = layer_.prims[prim];
-  if (p.Has("NewtonMimicAPI") && stage_.Boolean(prim, "newton:mimicEnabled").value_or(true)) {
-    const PrimId leads = leader("newton:mimicJoint");
+  const bool newton = p.Has("NewtonMimicAPI");
+  const bool mujoco = !newton && !stage_.Targets(prim, "mjc:target").empty();
+  if (mujoco || (newton && stage_.Boolean(prim, "newton:mimicEnabled").value_or(true))) {
+    const PrimId leads = leader(newton ? "newton:mimicJoint" : "mjc:target");
     std::array<double, 4> factors{};
-    // Coefficients are zero or one where nothing is written, as the schema says.
-    factors[0] = stage_.Number(prim, "newton:mimicCoef1").value_or(1);
+    // Coefficients are zero or one where nothing is written, as the schemas say.
+    factors[0] = stage_.Number(prim, newton ? "newton:mimicCoef1" : "mjc:coef1").value_or(1);
     for (std::size_t k = 2; k <= 4; ++k)
       factors[k - 1] = stage_.Number(prim, "mjc:coef" + std::to_string(k)).value_or(0);
+    // MuJoCo's constant counts in radians and metres.
+    const bool angular = std::holds_alternative<Revolute>(model_.joint(joint_of_[prim]).kind);
+    const double constant =
+        stage_.Number(prim, newton ? "newton:mimicCoef0" : "mjc:coef0").value_or(0);
     if (leads != kNoPrim)
-      AddMimic(prim, leads, stage_.Number(prim, "newton:mimicCoef0").value_or(0), factors);
+      AddMimic(prim, leads, newton ? constant : constant / Length(angular), factors);
     return;
   }
   for (const std::string& api : p.apis) {

@@ -471,6 +471,62 @@ TEST(UsdRead, CollidersGuidesAndAxesOfShapes) {
   EXPECT_TRUE(std::holds_alternative<NativeShape>(link.visuals[2].shape));
 }
 
+// Two hinges between the same bodies: too much by UsdPhysics, two freedoms to MuJoCo and, where the
+// articulation says so, to Newton.
+TEST(UsdRead, StackedJointsAddUpWhereTheStageSaysSo) {
+  const auto stage = [](const std::string& api, const std::string& of_root) {
+    const auto hinge = [&](const std::string& name, const std::string& axis) {
+      return "def PhysicsRevoluteJoint \"" + name + "\" (\n prepend apiSchemas = [" + api +
+             "]\n)\n{ rel physics:body0 = </r/a>\nrel physics:body1 = </r/b>\n" +
+             "uniform token physics:axis = \"" + axis +
+             "\"\npoint3f physics:localPos0 = (0, 0, 1)\n"
+             "point3f physics:localPos1 = (0, 0, -0.5)\n}\n";
+    };
+    const Read read =
+        ReadStage(Robot(RigidBody("a", of_root) +
+                        RigidBody("b",
+                                  "double3 xformOp:translate = (0, 0, 1.5)\n"
+                                  "uniform token[] xformOpOrder = "
+                                  "[\"xformOp:translate\"]\n") +
+                        "def PhysicsFixedJoint \"w\" { rel physics:body1 = </r/a> }\n" +
+                        hinge("x", "X") + hinge("y", "Y")));
+    EXPECT_TRUE(read.model) << read.said;
+    return read.model.value_or(Model());
+  };
+  for (const Model& m : {stage("\"MjcJointAPI\"", ""),
+                         stage("", "uniform bool newton:jointsAddMobility = true\n")}) {
+    const Joint& y = m.joint(m.FindJoint("y").value());
+    EXPECT_EQ(m.predecessor(*m.FindJoint("x")), *m.FindLink("a"));
+    EXPECT_EQ(m.predecessor(*m.FindJoint("y")), m.successor(*m.FindJoint("x")));
+    EXPECT_EQ(m.successor(*m.FindJoint("y")), *m.FindLink("b"));
+    EXPECT_EQ(y.X_PF.p, Vector3(0, 0, -0.5));
+    EXPECT_TRUE(m.link(m.successor(*m.FindJoint("x"))).synthetic);
+    EXPECT_EQ(m.contact_exclusions.size(), 1u);
+  }
+  const Model plain = stage("", "");
+  EXPECT_EQ(plain.successor(*plain.FindJoint("x")), *plain.FindLink("b"));
+}
+
+// MuJoCo's own relation between joints counts in radians; the target leads.
+TEST(UsdRead, MuJoCosJointEqualityIsACoupling) {
+  const Read read =
+      ReadStage(Robot(RigidBody("a") + RigidBody("b") + RigidBody("c") +
+                      "def PhysicsFixedJoint \"w\" { rel physics:body1 = </r/a> }\n"
+                      "def PhysicsRevoluteJoint \"k\" { rel physics:body0 = </r/a>\n"
+                      "rel physics:body1 = </r/c>\nuniform token physics:axis = \"X\" }\n" +
+                      JointOf("PhysicsRevoluteJoint",
+                              "uniform token physics:axis = \"X\"\nuniform double mjc:coef0 = 0.1\n"
+                              "uniform double mjc:coef1 = -2\nrel mjc:target = </r/k>\n",
+                              "\"MjcEqualityJointAPI\"")));
+  ASSERT_TRUE(read.model) << read.said;
+  ASSERT_EQ(read.model->couplings.size(), 1u) << read.said;
+  const Coupling& coupling = read.model->couplings[0];
+  EXPECT_NEAR(coupling.constant, 0.1, 1e-15);
+  ASSERT_EQ(coupling.terms.size(), 2u);
+  EXPECT_EQ(coupling.terms[1].coefficients[0], 2);
+  EXPECT_THAT(read.said, Not(HasSubstr("is not used")));
+}
+
 TEST(UsdRead, WhatIsNotReadIsALossByName) {
   const Read read = ReadStage(Robot(RigidBody("a", "float physxRigidBody:linearDamping = 0.5\n") +
                                     "def DomeLight \"sun\" { }\n"));
