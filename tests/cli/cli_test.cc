@@ -115,7 +115,8 @@ TEST_F(Cli, StrictAllowsWhatAnOptionAsksFor) {
       Kinemorph("convert " + kFourBarUrdf +
                 " -o b.urdf --independent joint2 --strict --verify --loss-report b.json");
   EXPECT_EQ(independent.exit_code, 0) << independent.err;
-  EXPECT_THAT(independent.err, HasSubstr("except: declared independent coordinates of 2 joints"));
+  EXPECT_THAT(independent.err,
+              HasSubstr("except: as asked: declared independent coordinates of 2 joints"));
   EXPECT_THAT(FileText(folder_ / "b.json"), HasSubstr("\"asked\": true"));
   EXPECT_THAT(FileText(folder_ / "b.urdf"),
               HasSubstr(R"(<joint name="joint2" type="revolute" independent="true">)"));
