@@ -218,7 +218,7 @@ TEST_P(UsdCorpus, LoopedModelsHoldThePhysicsOfTheirSources) {
             << count.failures;
   EXPECT_GT(count.judged, 50U);
   EXPECT_EQ(count.agree, count.judged);
-  EXPECT_LE(count.told, 5U);
+  EXPECT_LE(count.told, 7U);  // PhysX leaves out mimics without limits
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, UsdCorpus, testing::ValuesIn(kDialects), NameOf);
