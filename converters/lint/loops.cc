@@ -189,15 +189,16 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     if (!c.closes && gap > kOpen) {
       const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, zero);
       const TurnAxis* const odd = Odd(axes);
-      words.Say(
-          Severity::kError, "lint-loop-open", where,
-          {subject,
-           "the loop cannot close: its ends are " + Brief(gap) +
-               " apart (in lengths of the robot and rad) as drawn, and in no posture less than " +
-               Brief(c.residual),
-           {{"gap", gap}, {"least_gap", c.residual}}},
-          odd != nullptr ? Across(*odd)
-                         : "correct the frames of the loop joint, or the lengths of the links");
+      words.Say(Severity::kError, "lint-loop-open", where,
+                {subject,
+                 "the loop cannot close: its ends are " + Brief(gap) +
+                     " apart as drawn (1 is the size of the robot, or 1 rad), and in no posture "
+                     "less than " +
+                     Brief(c.residual),
+                 {{"gap", gap}, {"least_gap", c.residual}}},
+                odd != nullptr
+                    ? Across(*odd)
+                    : "correct the frames of the loop joint, or the lengths of the links");
       continue;
     }
     const bool welded = std::any_of(

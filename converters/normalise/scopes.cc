@@ -11,11 +11,14 @@
 namespace kinemorph {
 namespace {
 
+// "'a', 'b' and 15 more", where they are many.
 std::string Listed(const Model& model, const std::vector<ScopeId>& scopes) {
+  constexpr std::size_t kMost = 8;
   std::string out;
-  for (const ScopeId s : scopes)
-    out += (out.empty() ? "'" : ", '") + model.scopes[Index(s)].name + "'";
-  return out;
+  for (std::size_t i = 0; i < std::min(scopes.size(), kMost); ++i)
+    out += (out.empty() ? "'" : ", '") + model.scopes[Index(scopes[i])].name + "'";
+  return out +
+         (scopes.size() > kMost ? " and " + std::to_string(scopes.size() - kMost) + " more" : "");
 }
 
 // What a link has from a nested model it says itself where the outer one says otherwise.

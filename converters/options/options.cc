@@ -214,12 +214,26 @@ Meanings<std::string> Profiles() {
   return words;
 }
 // Formats tell what their profiles are for; nothing here names one.
+// "drake: URDF as Drake reads it, or SDFormat as Drake reads it; paper: ...", each name once.
 std::string AboutProfiles() {
-  std::string abouts;
-  for (const Format& format : AllFormats())
-    for (const Dialect& dialect : format.dialects)
-      if (!dialect.about.empty()) abouts.append(abouts.empty() ? "" : "; ").append(dialect.about);
-  return "the program that the file is written for. " + abouts;
+  Words abouts;
+  for (const Format& format : AllFormats()) {
+    for (const Dialect& dialect : format.dialects) {
+      const std::string about(dialect.about);
+      const std::size_t text = about.find(": ") + 2;
+      const auto known = std::ranges::find_if(
+          abouts, [&](const std::string& each) { return each.starts_with(about.substr(0, text)); });
+      if (about.empty()) continue;
+      if (known == abouts.end())
+        abouts.push_back(about);
+      else
+        known->append(", or ").append(about.substr(text));
+    }
+  }
+  std::string all = "the program that the file is written for";
+  for (const std::string& about : abouts)
+    all.append(&about == &abouts[0] ? ". " : "; ").append(about);
+  return all;
 }
 Words SideCars() {
   Words names;

@@ -1,6 +1,8 @@
 #include "kinemorph/converters/screen.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
@@ -10,12 +12,18 @@
 namespace kinemorph {
 namespace {
 
-// Thousands of messages must fit on a screen: one line for each code, with a count and the first
-// subject; errors in full, up to a number; on a terminal lines are folded and long ones cut.
-// Whatever is cut stands whole in the report and under --verbose. Text of files is made printable
-// before it is shown, since it may hold escape sequences.
+// Thousands of messages must fit on a screen: one row for each code, with the first subjects and a
+// count; errors in full, up to a number. A conversion has few lines: its rows get three, two or one
+// of them, and what has no room is named by its code. Whatever is cut stands whole in the report and
+// under --verbose. Text of files is made printable before it is shown, since it may hold escape
+// sequences.
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
-constexpr std::size_t kRowLines = 3;        // of a message on a terminal
+constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
+constexpr std::size_t kFewLines = 11;       // of a conversion, where its rows can be cut to that
+constexpr std::size_t kMostLines = 20;      // of a conversion
+constexpr std::size_t kFileColumns = 200;   // of a row in a file or a pipe
+constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
+constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
 constexpr std::size_t kShortPath = 40;      // of a longer one a terminal gets the file name
 constexpr std::size_t kLongSubject = 80;    // behind a longer one no count is put
 constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
@@ -24,7 +32,8 @@ constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
 struct Row {
   Diagnostic first;  // of those that are said
   std::size_t count = 0;
-  bool whole_robot = false;  // the first is about the robot, not about an element of it
+  bool whole_robot = false;              // the first is about the robot, not about an element of it
+  std::vector<std::string> others = {};  // subjects after the first, up to kMostNamed
 };
 
 struct Group {
@@ -43,9 +52,33 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
   }
   ++row->count;
   // What is about the robot as a whole stands for the row, as its element would mislead.
-  if (!whole_robot || row->whole_robot) return;
+  const bool leads = whole_robot && !row->whole_robot;
+  const std::string& other = leads ? row->first.subject : message.subject;
+  const bool told =
+      other == row->first.subject || std::ranges::find(row->others, other) != row->others.end();
+  if (!other.empty() && (leads || !told) && row->others.size() <= kMostNamed)
+    row->others.push_back(other);
+  if (!leads) return;
   row->first = message;
   row->whole_robot = true;
+}
+
+// " (and 7 more)".
+std::string AndCount(const Row& row) {
+  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more)";
+}
+
+// " (and 'knee', 'hip')" behind "joint 'ankle'", where the others are few; else their count.
+std::string AndOthers(const Row& row) {
+  if (row.count < 2) return "";
+  const std::string& subject = row.first.subject;
+  const std::string kind = subject.substr(0, subject.find('\''));
+  std::string names;
+  for (const std::string& other : row.others)
+    names +=
+        (names.empty() ? "" : ", ") + (other.starts_with(kind) ? other.substr(kind.size()) : other);
+  const bool all = row.others.size() + 1 == row.count && row.others.size() <= kMostNamed;
+  return all && Characters(names) <= kLongSubject / 2 ? " (and " + names + ")" : AndCount(row);
 }
 
 bool IsWord(char c) {
@@ -132,8 +165,23 @@ std::vector<std::string> Quoted(const std::string& text) {
   return words;
 }
 
-bool HoldsRemedy(std::string_view text) {
-  return text.find("--") != std::string_view::npos || text.find('`') != std::string_view::npos;
+// In so many columns. What is to be typed stays, with the clause that it is in: what stands before
+// that is cut, and what follows it goes. Without a remedy the end is cut.
+std::string CutToFit(const std::string& words, std::size_t columns) {
+  if (Characters(words) <= columns) return words;
+  const std::size_t mark = std::min(words.find("--"), words.find('`'));
+  if (mark == std::string::npos) return Cut(words, columns);
+  std::size_t begin = 0;
+  for (const char* const clause : {" (", ": ", "; "})
+    if (const std::size_t at = words.rfind(clause, mark); at != std::string::npos)
+      begin = std::max(begin, at);
+  const std::size_t dashes = words.rfind("--"), tick = words.rfind('`');  // npos + 1 is 0
+  const std::size_t last = std::max(dashes + 1, tick + 1);
+  const std::size_t end = std::min(words.find_first_of(");", last), words.size() - 1);
+  std::string remedy = words.substr(begin, end + 1 - begin);
+  if (remedy.ends_with(';')) remedy.pop_back();
+  const std::size_t used = std::min(columns, Characters(remedy));
+  return Cut(words.substr(0, begin), std::max(kLeastWords, columns - used)) + remedy;
 }
 
 // The line of the source with a caret below what the message names.
@@ -235,13 +283,38 @@ class Screen {
     if (group.title[0] != '\0')
       text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
                                : std::string(group.title) + ":\n";
-    std::vector<Row> rows = group.rows;
-    // Within a title, what concerns the whole robot first.
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
-    for (const Row& row : rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
+    for (const Row& row : group.rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
   }
 
+  // All rows of a conversion, beside so many other lines.
+  void Rows(std::span<Group> groups, std::size_t other_lines) {
+    std::size_t rows = 0;
+    for (Group& group : groups) {
+      rows += group.rows.size();
+      other_lines += group.rows.empty() ? 0 : 1;
+      // Within a title, what concerns the whole robot first.
+      std::stable_sort(group.rows.begin(), group.rows.end(),
+                       [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
+    }
+    const std::size_t few = kFewLines - std::min(kFewLines, other_lines);
+    row_lines_ = rows == 0 ? kRowLines : std::clamp<std::size_t>(few / rows, 1, kRowLines);
+    std::size_t room = kMostLines - std::min(kMostLines, other_lines);
+    if (rows > room) room -= std::min<std::size_t>(room, 1);  // a line of codes takes one
+    std::string codes;
+    for (Group& group : groups) {
+      for (std::size_t i = room; i < group.rows.size(); ++i)
+        codes += " [" + group.rows[i].first.code + "]";
+      group.rows.resize(std::min(group.rows.size(), room));
+      room -= group.rows.size();
+      Rows(group);
+    }
+    const std::size_t columns = options_.columns > 0 ? options_.columns : kFileColumns;
+    if (!codes.empty()) Line(Cut("and more, which --verbose lists:" + codes, columns));
+  }
+
+  [[nodiscard]] std::size_t Lines() const {
+    return static_cast<std::size_t>(std::ranges::count(text_, '\n'));
+  }
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
@@ -265,36 +338,43 @@ class Screen {
       message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
   }
 
-  // `file:line: severity: subject (and N more): what [code]`. A terminal gets a few lines of it, but
-  // what is to be typed is never cut.
+  // `file:line: severity: subject (and N more): what [code]`, cut to the lines of a row.
   void RowLine(const Row& row, const std::string& indent) {
     Diagnostic said = row.first;
     LeaveOutFile(said);
     ShortenFile(said);
     said.notes.clear(), said.suggestion.clear();
-    const std::string more =
-        row.count > 1 ? " (and " + std::to_string(row.count - 1) + " more)" : "";
-    // The count stands behind the subject.
+    // The others stand behind the subject.
     const std::size_t subject = said.subject.size();
     const bool behind = subject > 0 && subject < kLongSubject;
-    const std::string what = said.message.substr(subject);
-    std::string words = said.subject + (behind ? more : "") +
-                        ForPeople(what.substr(0, what.find('\n'))) + (behind ? "" : more);
-    // A remedy at the end of a long line (an option, a command in backticks) is worth more than its
-    // length.
-    const std::size_t most = kRowLines * options_.columns;
-    if (most > 0 && Characters(words) > most) {
-      std::string cut = Cut(words, most);
-      if (!HoldsRemedy(std::string_view(words).substr(cut.size() - 3))) words = std::move(cut);
-    }
-    said.message = std::move(words);
-    std::string line = Fold(indent + Render(said));
+    const std::string text = said.message.substr(subject);
+    const std::string what = ForPeople(text.substr(0, text.find('\n')));
+    const auto words = [&](const std::string& more) {
+      return said.subject + (behind ? more + what : what + more);
+    };
+    said.message.clear();
+    // What happened is worth more than the names of others.
+    const std::size_t room = RoomFor(Characters(indent + Render(said)));
+    const std::string named = words(AndOthers(row));
+    said.message = CutToFit(Characters(named) <= room ? named : words(AndCount(row)), room);
+    std::string line =
+        options_.columns > 0 ? Fold(indent + Render(said)) : indent + Render(said) + "\n";
     if (options_.colour) {
       line =
           Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
     }
     text_ += line;
-    Help(row.first, indent + "  ");
+    // Where a row has one line, `explain` says what else can be done about a note.
+    if (row_lines_ > 1 || said.severity != Severity::kNote) Help(row.first, indent + "  ");
+  }
+
+  // Of the words of a row, beside so many characters. Further lines are indented, and a line may end
+  // before a long word.
+  [[nodiscard]] std::size_t RoomFor(std::size_t beside) const {
+    const std::size_t lines = options_.columns > 0 ? row_lines_ : 1;
+    const std::size_t all = lines * (options_.columns > 0 ? options_.columns : kFileColumns),
+                      used = beside + (lines - 1) * 2 * kIndent;
+    return std::max(kLeastWords, all - std::min(all, used));
   }
 
   void Help(const Diagnostic& message, const std::string& indent) {
@@ -303,6 +383,7 @@ class Screen {
   }
 
   const ScreenOptions& options_;
+  std::size_t row_lines_ = kRowLines;
   std::string text_;
 };
 
@@ -337,11 +418,13 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
   }
   if (silent > 0) text += " (" + std::to_string(silent) + " as asked)";
   if (!report.names.empty())
-    text += "; " + Counted(report.names.size(), "name changed", "names changed");
+    text += "; " + Counted(report.names.size(), "name changed", "names changed") + " ('" +
+            report.names[0].from + "' to '" + report.names[0].to +
+            (report.names.size() > 1 ? "', ...)" : "')");
   if (!report.lowerings.empty())
     text += "; " + std::to_string(report.lowerings.size()) + " rewritten exactly";
   if (all + report.names.size() + report.lowerings.size() > 0)
-    text += ". All: --verbose, --loss-report FILE.md; meaning: kinemorph explain CODE";
+    text += ". All: --verbose; meaning: kinemorph explain CODE";
   return text;
 }
 
@@ -374,10 +457,10 @@ std::string ForPeople(std::string_view text) {
   return out;
 }
 
-std::string MessagesScreen(const Diagnostics& diagnostics, const ScreenOptions& options) {
+std::string MessagesScreen(const std::vector<Diagnostic>& messages, const ScreenOptions& options) {
   Screen screen(options);
   Group rest{""};
-  for (const Diagnostic& message : diagnostics.items()) {
+  for (const Diagnostic& message : messages) {
     if (message.severity == Severity::kError || options.errors_only) continue;
     if (options.verbose)
       screen.Full(message);
@@ -385,13 +468,13 @@ std::string MessagesScreen(const Diagnostics& diagnostics, const ScreenOptions& 
       Put(rest.rows, message, false);
   }
   screen.Rows(rest);
-  screen.Errors(diagnostics.items());
+  screen.Errors(messages);
   return screen.Take();
 }
 
 std::string ConversionScreen(const ConversionResult& result, const std::string& in,
                              const std::string& written, const ScreenOptions& options) {
-  Screen screen(options);
+  Screen screen(options), end(options);
   const std::vector<Diagnostic>& messages = result.diagnostics.items();
   // A conversion that ended early has no target to tell of.
   const bool came_far = !result.target.format.empty();
@@ -400,17 +483,19 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   if (!options.errors_only && !written.empty())
     screen.Line("wrote " + written + ": " + Text(result.target));
   std::size_t silent = 0;
+  std::array groups = {Group{"in the input"},          Group{"changes the motion"},
+                       Group{"changes the interface"}, Group{"changes the looks"},
+                       Group{"chosen for you"},        Group{"proof"}};
+  auto& [input, motion, interface, looks, chosen, proof] = groups;
   if (!options.errors_only) {
-    Group input{"in the input"}, motion{"changes the motion"}, interface {
-      "changes the interface"
-    }, looks{"changes the looks"}, chosen{"chosen for you"}, proof{"proof"};
     // Losses by what they weigh, motion first; then what was chosen, then the proof.
     // The i-th message is of the i-th loss: weights stand in the report alone.
     const std::vector<Diagnostic> losses = LossMessages(result.report);
     for (std::size_t i = 0; i < losses.size(); ++i) {
       const Loss& loss = result.report.losses[i];
-      if (std::find(options.silent.begin(), options.silent.end(), loss.feature) !=
-          options.silent.end()) {
+      const auto& asked = options.silent;
+      if (std::find(asked.begin(), asked.end(), loss.feature) != asked.end() ||
+          (options.hides && options.hides(losses[i]))) {
         ++silent;
         continue;
       }
@@ -431,7 +516,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     }
     std::vector<const Diagnostic*> verdicts;
     for (const Diagnostic& message : messages) {
-      if (message.severity == Severity::kError) continue;
+      if (message.severity == Severity::kError || (options.hides && options.hides(message)))
+        continue;
       if (options.verbose) {
         screen.Full(message);
         continue;
@@ -449,18 +535,19 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
       const bool whole = message.code == "base-fixed" || message.code == "natures-chosen";
       Put(group.rows, message, whole);
     }
-    for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
-      screen.Rows(*group);
-    for (const Diagnostic* verdict : verdicts) screen.Verdict(*verdict);
+    for (const Diagnostic* verdict : verdicts) end.Verdict(*verdict);
   }
-  screen.Errors(messages);
+  end.Errors(messages);
   // After an error nobody shall read that nothing is lost.
   const bool sound = !result.diagnostics.has_errors() || !result.report.losses.empty();
   if (!options.errors_only && came_far && sound) {
-    screen.Line(Closing(result, silent));
-    for (const std::string& hint : options.hints) screen.Line(hint);
+    end.Line(Closing(result, silent));
+    for (const std::string& hint : options.hints) end.Line(hint);
   }
-  return screen.Take();
+  // Rows take what room the rest leaves.
+  const std::string last = end.Take();
+  screen.Rows(groups, screen.Lines() + static_cast<std::size_t>(std::ranges::count(last, '\n')));
+  return screen.Take() + last;
 }
 
 std::vector<std::string> DifferenceLines(const VerifyResult& result) {

@@ -431,8 +431,7 @@ void Motion::TellOpened(const SimulationResult& result, Diagnostics& diagnostics
   if (request_.method == MotionMethod::kSpf || result.phi < kWorthSaying) return;
   Say(diagnostics, file_, Severity::kWarning, "simulate-opened",
       {About("", model_.name),
-       "the motion opens loops that ask for less where it starts than where it leads: " +
-           OpenLoop(mechanism_, joints_, result.last.q),
+       "the motion opens a loop: " + OpenLoop(mechanism_, joints_, result.last.q),
        {{"closure_error", result.phi}}});
 }
 

@@ -329,6 +329,8 @@ void Excuses::Tell(VerifyResult& result) const {
         {feature, false, item.subjects.size(), a_.model.format, lost_by_a_[Position(feature)]});
 }
 
+constexpr std::size_t kMostContent = 3;  // names of what only one format knows, in a verdict
+
 std::string Phrase(const VerifyException& exception) {
   const std::size_t count = exception.subjects.size();
   const FeatureRow& row = RowOf(exception.feature);
@@ -338,12 +340,13 @@ std::string Phrase(const VerifyException& exception) {
   const std::string kind(count == 0 ? "" : KindWord(exception.subjects.front()));
   const bool alike = std::all_of(exception.subjects.begin(), exception.subjects.end(),
                                  [&](const Subject& s) { return KindWord(s) == kind; });
-  std::string content;  // each name once
-  for (std::size_t i = 0; i < exception.content.size(); ++i) {
-    const auto at = exception.content.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(exception.content.begin(), at, *at) == at)
-      content += (content.empty() ? " (" : ", ") + *at;
-  }
+  std::string content;
+  std::vector<std::string> names;  // each once
+  for (const std::string& name : exception.content)
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  for (std::size_t i = 0; i < std::min(names.size(), kMostContent); ++i)
+    content += (content.empty() ? " (" : ", ") + names[i];
+  if (names.size() > kMostContent) content += ", ...";
   if (!content.empty()) content += ")";
   const std::string counted = Counted(count, alike && !kind.empty() ? kind : "element");
   if (exception.feature == Feature::kNativeData)

@@ -130,7 +130,8 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
       case Verdict::kExcept:
         return exceptions("equivalent except: ");
       case Verdict::kNotProved:
-        return "not proved: " + Joined(result.unknown) + exceptions("; the rest except: ");
+        return "not proved: " + Shortened(result.unknown, {}, none ? columns : columns / 2) +
+               exceptions("; the rest except: ");
       case Verdict::kDifferent:
         break;
     }

@@ -163,7 +163,7 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
     if (package.empty()) {
       candidates = WithoutPackage(rest, folder);
       why =
-          "its name has no package, and the file is neither beside the robot nor in a folder of "
+          "its name has no package; the file is neither beside the robot nor in a folder of "
           "--package-path";
       // The user's own word for a package ends the search for it.
     } else if (const auto known = access_.packages.find(package); known != access_.packages.end()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "command.h"
 #include "paths.h"
@@ -10,7 +11,7 @@
 namespace kinemorph::test {
 namespace {
 
-constexpr std::size_t kMedian = 12, kNinetyFifth = 22;
+constexpr std::size_t kMedian = 11, kNinetyFifth = 20, kWidest = 200;
 
 std::vector<fs::path> Descriptions(const fs::path& folder, std::size_t every) {
   std::vector<fs::path> all, some;
@@ -35,9 +36,16 @@ std::vector<std::size_t> LinesOf(const std::vector<fs::path>& files, const std::
         Shell(std::string(KINEMORPH_COMMAND) + " convert '" + files[i].string() + "' out" +
                   std::to_string(i) + " --timeout 20 --to " + targets[i % 5] + options,
               folder.path());
-    if (result.exit_code == 0)
-      counts.push_back(
-          static_cast<std::size_t>(std::count(result.err.begin(), result.err.end(), '\n')));
+    if (result.exit_code != 0) continue;
+    counts.push_back(
+        static_cast<std::size_t>(std::count(result.err.begin(), result.err.end(), '\n')));
+    // Rows are cut; a verdict and names of files are whole.
+    std::istringstream lines(result.err);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("[verify-") == std::string::npos && line.find("--") == std::string::npos) {
+        EXPECT_LE(line.size(), kWidest + files[i].string().size()) << line;
+      }
+    }
   }
   std::sort(counts.begin(), counts.end());
   return counts;

@@ -199,6 +199,32 @@ TEST(PagesText, RunCommands) {
   EXPECT_GT(steps, 100u);
 }
 
+// A reader gets the files of a page from the command, and the page says so in words.
+TEST(PagesText, SayWhereTheirFilesAre) {
+  for (const std::string& name : Documents()) {
+    const std::string text = FileText(fs::path(SourceDir()) / name);
+    for (const auto& [file, source] : PageOf(fs::path(SourceDir()) / name).files) {
+      EXPECT_THAT(text, testing::HasSubstr("`kinemorph examples` writes")) << name;
+      EXPECT_THAT(text, testing::HasSubstr("`" + file + "`")) << name;
+    }
+  }
+}
+
+// The README begins with a picture of a terminal. One line names a library of the machine.
+TEST(PagesText, ThePictureOfTheReadmeIsWhatTheCommandPrints) {
+  const TemporaryFolder folder;
+  fs::copy(SourceDir() + "/fixtures/mechanisms/planar_leg_linkage/planar_leg_linkage.urdf",
+           folder / "leg.urdf");
+  const CommandResult result = Shell(
+      std::string(KINEMORPH_COMMAND) + " convert leg.urdf leg.sdf --verify 2>&1", folder.path());
+  const std::string picture = FileText(SourceDir() + "/fixtures/pictures/conversion.svg");
+  for (const std::string& line : Lines(result.out)) {
+    if (line.find("[verify-accepted]") != std::string::npos) continue;
+    EXPECT_THAT(picture, testing::HasSubstr(line));
+  }
+  EXPECT_GT(Lines(result.out).size(), 5u);
+}
+
 // The README is short.
 TEST(PagesText, TheReadmeHas120LinesAtMost) {
   EXPECT_LE(Lines(FileText(fs::path(SourceDir()) / "README.md")).size(), 120u);

@@ -182,9 +182,9 @@ TEST_F(SideCars, AFileOfNoPackageLiesBesideTheRobotOrInAFolderOfPackages) {
   EXPECT_EQ(Run("inspect beside/a.urdf").err, "");
   EXPECT_EQ(Run("inspect beside/b.urdf --package-path packages").err, "");
   EXPECT_THAT(
-      Run("inspect beside/b.urdf").err,
+      Run("inspect beside/b.urdf --verbose").err,
       HasSubstr("package without a name: file 'package:///meshes/b.stl' is not found: its name has "
-                "no package, and the file is neither beside the robot nor in a folder of "
+                "no package; the file is neither beside the robot nor in a folder of "
                 "--package-path"));
   // Beside another folder, the name leads back to where the file lies.
   const auto written = [&](const std::string& arguments) {

@@ -99,14 +99,17 @@ TEST(Screen, AFileIsNotNamedTwice) {
     Diagnostics diagnostics;
     diagnostics.Add(
         MakeDiagnostic(Severity::kNote, "cut-chosen", "a.bin", 0, "", {"", "a.bin", words}));
-    EXPECT_EQ(MessagesScreen(diagnostics, {}), "a.bin: note: is not copied: why [cut-chosen]\n");
+    EXPECT_EQ(MessagesScreen(diagnostics.items(), {}),
+              "a.bin: note: is not copied: why [cut-chosen]\n");
   }
 }
 
-// A file has no width: one line a message, and all of it.
-TEST(Screen, WithoutATerminalNothingIsFoldedOrCut) {
+// A row in a file is one line of 200 characters: its middle is cut, its remedy is not.
+TEST(Screen, WithoutATerminalRowsAreOneLineThatKeepsTheRemedy) {
   Diagnostics diagnostics;
-  const std::string words = "joint 'j': " + std::string(500, 'w') + " at the end (--cut JOINT)";
+  std::string words = "joint 'j':";
+  for (int i = 0; i < 100; ++i) words += " and so on";
+  words += " (--cut JOINT)";
   diagnostics.Add({Severity::kNote,
                    "cut-chosen",
                    "a/very/long/name/of/a/folder/of/robots/arm.urdf",
@@ -114,10 +117,35 @@ TEST(Screen, WithoutATerminalNothingIsFoldedOrCut) {
                    "",
                    words,
                    {}});
-  EXPECT_EQ(MessagesScreen(diagnostics, {}),
-            "a/very/long/name/of/a/folder/of/robots/arm.urdf:7: "
-            "note: " +
-                words + " [cut-chosen]\n");
+  const std::string text = MessagesScreen(diagnostics.items(), {});
+  EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
+  EXPECT_LE(text.size(), 201u);
+  EXPECT_GT(text.size(), 180u);
+  EXPECT_THAT(text, testing::StartsWith(
+                        "a/very/long/name/of/a/folder/of/robots/arm.urdf:7: note: joint 'j': and"));
+  EXPECT_THAT(text, testing::EndsWith("... (--cut JOINT) [cut-chosen]\n"));
+}
+
+TEST(Screen, ARemedyInTheMiddleStaysWithItsClause) {
+  Diagnostics diagnostics;
+  std::string words = "package 'p': 8 files are not found";
+  for (int i = 0; i < 40; ++i) words += " and so on";
+  words += ": name another folder with --package p=DIR; their names are kept as written";
+  diagnostics.Add({Severity::kWarning, "resource-not-found", "arm.urdf", 7, "", words, {}});
+  const std::string text = MessagesScreen(diagnostics.items(), {});
+  EXPECT_LE(text.size(), 201u);
+  EXPECT_THAT(text, testing::StartsWith("arm.urdf:7: warning: package 'p': 8 files are not found"));
+  EXPECT_THAT(text, testing::EndsWith(
+                        "...: name another folder with --package p=DIR [resource-not-found]\n"));
+}
+
+// One joint that is told three times is no three joints.
+TEST(Screen, RepeatedSubjectsAreCounted) {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 3; ++i)
+    diagnostics.Add(MakeDiagnostic(Severity::kNote, "simulate-limit", "arm.urdf", 7, "",
+                                   {"joint", "j", "passes its limit"}));
+  EXPECT_THAT(MessagesScreen(diagnostics.items(), {}), HasSubstr("joint 'j' (and 2 more): passes"));
 }
 
 TEST(Screen, ARemedyIsNeitherCutNorSplit) {
@@ -135,7 +163,7 @@ TEST(Screen, ARemedyIsNeitherCutNorSplit) {
   for (std::size_t columns = 40; columns < 120; ++columns) {
     ScreenOptions options;
     options.columns = columns;
-    const std::string text = MessagesScreen(diagnostics, options);
+    const std::string text = MessagesScreen(diagnostics.items(), options);
     EXPECT_THAT(text, HasSubstr("--base floating"));
     EXPECT_THAT(text, HasSubstr("`kinemorph inspect a b c`"));
     // What holds no remedy is a few lines at most.
@@ -195,11 +223,11 @@ TEST(Screen, AnErrorShowsItsLineWithACaret) {
                    "joint 'knee': parent link 'thigh' is not defined",
                    {"did you mean 'thgh'?"}});
   ScreenOptions options;
-  EXPECT_EQ(MessagesScreen(diagnostics, options),
+  EXPECT_EQ(MessagesScreen(diagnostics.items(), options),
             "leg.urdf:4: error: joint 'knee': parent link 'thigh' is not defined "
             "[joint-parent-undefined]\n    help: did you mean 'thgh'?\n");
   options.source_line = [&](const std::string&, unsigned) { return source; };
-  EXPECT_THAT(MessagesScreen(diagnostics, options),
+  EXPECT_THAT(MessagesScreen(diagnostics.items(), options),
               HasSubstr("    " + source + "\n" + std::string(37, ' ') + "^~~~~\n"));
 }
 
@@ -211,19 +239,54 @@ TEST(Screen, ColumnsAreCharacters) {
   diagnostics.Add({Severity::kNote, "axis-zero", "r.urdf", 1, "", words, {}});
   diagnostics.Add({Severity::kError, "type-unknown", "r.urdf", 2, "", "type 'wörld' is none", {}});
   ScreenOptions options;
-  options.columns = 44;  // 3 lines hold the 130 characters of the note, but not its 170 bytes
+  options.columns = 67;  // 3 lines hold the 130 characters of the note, but not its 170 bytes
   options.source_line = [&](const std::string&, unsigned) { return source + " 'wörld'"; };
-  const std::string text = MessagesScreen(diagnostics, options);
+  const std::string text = MessagesScreen(diagnostics.items(), options);
   EXPECT_THAT(text, Not(HasSubstr("...")));
-  EXPECT_THAT(text, HasSubstr("\n    " + source.substr(source.size() - 28) + " 'wörld'\n    " +
-                              std::string(16, ' ') + "^~~~~\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\n    " + source + " 'wörld'\n    " + std::string(27, ' ') + "^~~~~\n"));
+}
+
+// Names in place of "and 2 more", where they are few.
+TEST(Screen, FewOthersAreNamed) {
+  const ConversionResult result = Converted(Arm(kLimit, 3), "mjcf");
+  EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.xml", {}),
+              HasSubstr("joint 'j1' (and 'j2', 'j3'): velocity limit"));
+}
+
+// Of many kinds of messages a conversion has few lines, and what has no room is named by its code.
+TEST(Screen, AConversionHasTwentyLinesAtMost) {
+  ConversionResult result = Converted(Arm(kLimit, 3), "mjcf");
+  for (int i = 0; i < 30; ++i)
+    result.diagnostics.Add({Severity::kNote,
+                            "code-" + std::to_string(i),
+                            "arm.urdf",
+                            1,
+                            "",
+                            "joint 'j1': " + std::string(90, 'w'),
+                            {}});
+  for (const std::size_t columns : {0u, 80u, 100u}) {
+    ScreenOptions options;
+    options.columns = columns;
+    const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+    // Two rows at 80 columns have a word that no line holds.
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), columns == 0 ? 20 : 40) << text;
+    EXPECT_THAT(text, HasSubstr("and more, which --verbose lists: [code-"));
+  }
+}
+
+TEST(Screen, AChangedNameIsNamed) {
+  ConversionResult result = Converted(Arm(kLimit, 0), "urdf");
+  result.report.names.push_back({SubjectKind::kLink, "l0", "l0_2"});
+  EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.sdf", {}),
+              HasSubstr("nothing is lost; 1 name changed ('l0' to 'l0_2')"));
 }
 
 TEST(Screen, ManyErrorsAreCounted) {
   Diagnostics diagnostics;
   for (int i = 0; i < 50; ++i)
     diagnostics.Add({Severity::kError, "zero-axis", "a.xml", 1, "", "joint 'j': no axis", {}});
-  const std::string text = MessagesScreen(diagnostics, {});
+  const std::string text = MessagesScreen(diagnostics.items(), {});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
   EXPECT_THAT(text, HasSubstr("and 40 more errors [zero-axis]"));
 }

@@ -1,12 +1,17 @@
 // kinemorph inspect: what the model is.
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command/grbda_lint.h"
+#include "host/terminal.h"
 #include "host/working.h"
 #include "kinemorph/converters/inspection.h"
 #include "kinemorph/converters/lint.h"
+#include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -44,29 +49,34 @@ class Report {
   void Print() {
     PrintNumbers();
     PrintCoordinates();
-    std::cout << "aggregate links\n";
+    out_ << "aggregate links\n";
     PrintLines(in_.aggregates, [&](std::size_t a) {
-      std::cout << "  [" << a << "] {" << Listed(in_.aggregates[a]) << "}";
-      if (in_.parents[a]) std::cout << " on [" << *in_.parents[a] << ']';
-      std::cout << '\n';
+      out_ << "  [" << a << "] {" << Listed(in_.aggregates[a]) << "}";
+      if (in_.parents[a]) out_ << " on [" << *in_.parents[a] << ']';
+      out_ << '\n';
     });
-    if (!in_.closures.empty()) std::cout << "closures\n";
+    if (!in_.closures.empty()) out_ << "closures\n";
     PrintLines(in_.closures, [&](std::size_t i) { PrintClosure(in_.closures[i]); });
-    if (!in_.loop_joints.empty()) std::cout << "loop joints\n";
+    if (!in_.loop_joints.empty()) out_ << "loop joints\n";
     PrintLines(in_.loop_joints, [&](std::size_t i) {
       const InspectedLoop& loop = in_.loop_joints[i];
-      std::cout << "  " << Printable(loop.name) << ": " << loop.type << " from "
-                << Printable(loop.predecessor) << " to " << Printable(loop.successor)
-                << ", nearest common ancestor " << Printable(loop.nca) << '\n';
+      out_ << "  " << Printable(loop.name) << ": " << loop.type << " from "
+           << Printable(loop.predecessor) << " to " << Printable(loop.successor)
+           << ", nearest common ancestor " << Printable(loop.nca) << '\n';
     });
     PrintLines(in_.cut_reasons,
-               [&](std::size_t i) { std::cout << "  " << Printable(in_.cut_reasons[i]) << '\n'; });
-    if (shortened_) std::cout << "lists are shortened: --json has all\n";
+               [&](std::size_t i) { out_ << "  " << Printable(in_.cut_reasons[i]) << '\n'; });
+    if (shortened_) out_ << "lists are shortened: --json has all\n";
+    const std::size_t columns = TerminalColumns(STDOUT_FILENO);
+    std::istringstream lines(out_.str());
+    for (std::string line; std::getline(lines, line);)
+      std::cout << Folded(line, columns > 0 ? columns : kFileColumns, 6);
   }
 
  private:
   // A robot with hundreds of links would fill the screen with names.
-  static constexpr std::size_t kMost = 40;  // names, lines
+  static constexpr std::size_t kMost = 40, kMostLines = 12;  // names of a list, lines of one
+  static constexpr std::size_t kFileColumns = 200;
 
   std::string Listed(const std::vector<std::string>& names) {
     std::string text;
@@ -76,76 +86,77 @@ class Report {
   }
   template <class Items, class Line>
   void PrintLines(const Items& items, const Line& print) {
-    for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) print(i);
-    if (items.size() > kMost) std::cout << ' ' << More(items.size() - kMost) << '\n';
+    for (std::size_t i = 0; i < std::min(items.size(), kMostLines); ++i) print(i);
+    if (items.size() > kMostLines) out_ << ' ' << More(items.size() - kMostLines) << '\n';
   }
   std::string More(std::size_t count) {
     shortened_ = true;
     return " and " + std::to_string(count) + " more";
   }
 
-  void PrintNumbers() const {
+  void PrintNumbers() {
     const Coordinates& c = in_.coordinates;
-    std::cout << Printable(in_.name) << " (" << in_.format << "), root " << Printable(in_.root)
-              << '\n'
-              << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
-              << " loop joints, " << in_.couplings << " couplings\n"
-              << "  mass " << Brief(in_.total_mass) << " kg, centre of mass "
-              << Brief(in_.p_WCcm.x()) << ' ' << Brief(in_.p_WCcm.y()) << ' '
-              << Brief(in_.p_WCcm.z()) << " m at q = 0\n"
-              << "  mobility " << c.mobility << " = " << c.spanning_dof
-              << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
-              << c.constraint_rows << " constraint rows\n";
+    out_ << Printable(in_.name) << " (" << in_.format << "), root " << Printable(in_.root) << '\n'
+         << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
+         << " loop joints, " << in_.couplings << " couplings\n"
+         << "  mass " << Brief(in_.total_mass) << " kg, centre of mass " << Brief(in_.p_WCcm.x())
+         << ' ' << Brief(in_.p_WCcm.y()) << ' ' << Brief(in_.p_WCcm.z()) << " m at q = 0\n"
+         << "  mobility " << c.mobility << " = " << c.spanning_dof
+         << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
+         << c.constraint_rows << " constraint rows\n";
   }
 
   void PrintCoordinates() {
     // A declared set must have as many members as the mechanism can move, and determine all others.
     const Coordinates& c = in_.coordinates;
-    if (c.declared) {
-      std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
-                << (c.independent_ok ? "which determine the rest"
-                                     : "which is WRONG: " + std::to_string(c.mobility) +
-                                           " are needed; at fault: " + Listed(c.at_fault))
-                << '\n';
+    // URDF+ takes a joint for independent unless the file says otherwise: a file that says nothing
+    // has no fault.
+    const bool silent =
+        !c.declared || (!c.independent_ok && c.independent_declared == c.spanning_dof);
+    if (!silent) {
+      out_ << "  independent coordinates: " << c.independent_declared << " declared, "
+           << (c.independent_ok ? "which determine the rest"
+                                : "which is WRONG: " + std::to_string(c.mobility) +
+                                      " are needed; at fault: " + Listed(c.at_fault))
+           << '\n';
     } else if (c.rank > 0) {
-      std::cout << "  independent coordinates: none declared\n";
+      out_ << "  independent coordinates: none declared\n";
     }
     if (c.rank > 0) {
-      std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
-                << Listed(in_.independent) << "; dependent: " << Listed(in_.dependent) << '\n';
+      out_ << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
+           << Listed(in_.independent) << "; dependent: " << Listed(in_.dependent) << '\n';
     }
     // Loops that close nowhere are most often wrong lengths; loops that are open at zero only are a
     // matter of taste.
     if (!c.assembles)
-      std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
+      out_ << "  the loops CANNOT be closed: no assembled configuration was found\n";
     if (c.open_at_zero)
-      std::cout << "  open at q = 0 by " << Brief(c.residual_at_zero)
-                << " (in lengths of the robot and radians)\n";
-    if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
-    if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
+      out_ << "  open at q = 0 by " << Brief(c.residual_at_zero)
+           << " (1 is the size of the robot, or 1 rad)\n";
+    if (c.singular_at_zero) out_ << "  singular at q = 0: the constraints lose rank there\n";
+    if (!c.redundant.empty()) out_ << "  redundant rows: " << Listed(c.redundant) << '\n';
     if (!c.idle.empty())
-      std::cout << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
+      out_ << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
     if (!c.idle_joints.empty())
-      std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
-                << '\n';
+      out_ << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints) << '\n';
   }
 
   void PrintClosure(const InspectedClosure& closure) {
-    std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
-              << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
+    out_ << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
+         << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
     PrintDeadCentres(closure);
     if (!closure.comparison) return;
     // Where a closed form exists it is compared with Newton's method at random closed states:
     // positions, and the two matrices by which independent velocities and accelerations give all
     // others.
     const ClosureComparison& c = *closure.comparison;
-    std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
-              << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
+    out_ << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
+         << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
     if (c.contradiction > 1e-10)
-      std::cout << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
-    if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
-    if (c.singular > 0) std::cout << "; " << c.singular << " states were singular";
-    std::cout << '\n';
+      out_ << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
+    if (c.lost > 0) out_ << "; " << c.lost << " states were not reached by both";
+    if (c.singular > 0) out_ << "; " << c.singular << " states were singular";
+    out_ << '\n';
   }
 
   void PrintDeadCentres(const InspectedClosure& closure) {
@@ -159,24 +170,24 @@ class Report {
       for (std::size_t i = 0; i < dead.y.size(); ++i)
         posture.push_back(name(closure.independent[i]) + " = " + Brief(dead.y[i]));
       for (const int v : dead.stands) standing.push_back(name(v));
-      std::cout << "    dead centre at " << Listed(posture);
+      out_ << "    dead centre at " << Listed(posture);
       if (dead.stands.empty())
-        std::cout << ": the loops cannot be closed beyond\n";
+        out_ << ": the loops cannot be closed beyond\n";
       else if (dead.y.size() == 1)
-        std::cout << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are")
-                  << " still\n";
+        out_ << ": " << Listed(standing) << (standing.size() == 1 ? " is" : " are") << " still\n";
       else
-        std::cout << ": " << Listed(standing) << " do not determine the motion\n";
+        out_ << ": " << Listed(standing) << " do not determine the motion\n";
     }
     // None found says little: the search follows straight ways from the start to the limits.
     if (!search.why_not.empty())
-      std::cout << "    dead centres were not looked for: " << Printable(search.why_not) << '\n';
+      out_ << "    dead centres were not looked for: " << Printable(search.why_not) << '\n';
     else if (search.ways > 2 && search.found.empty())
-      std::cout << "    no dead centre on " << search.ways
-                << " straight ways to the limits (between them none was looked for)\n";
+      out_ << "    no dead centre on " << search.ways
+           << " straight ways to the limits (between them none was looked for)\n";
   }
 
   const Inspection& in_;
+  std::ostringstream out_;
   bool shortened_ = false;
 };
 

@@ -128,7 +128,7 @@ int LintFiles(const LintRequest& request) {
     if (input.expansion) said = input.expansion->Translated(said);
     total.Add(said);
     if (text)
-      std::cerr << MessagesScreen(said, ScreenFor(input)) << std::flush;
+      std::cerr << MessagesScreen(said.items(), ScreenFor(input)) << std::flush;
     else
       all.insert(all.end(), said.items().begin(), said.items().end());
   }

@@ -22,22 +22,49 @@ void PrintVerdict(const VerifyResult& result, bool verbose) {
   PrintFolded(verbose ? result.line : result.short_line, 6);
 }
 
+// Rows of a table, "same    link masses    0  tolerance    1e-09  base_link". What is equal and what
+// is skipped is counted, and of what is excepted the first is shown, where nobody asks for all.
 void PrintText(const VerifyResult& result, bool verbose) {
-  std::size_t width = 0;
-  for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
+  std::size_t width = 0, same = 0;
+  const auto good = [](const VerifyCheck& check) { return check.max_error <= check.tolerance; };
+  const auto hidden = [&](const VerifyCheck& check) {
+    return !verbose && good(check) && check.excepted.empty();
+  };
   for (const VerifyCheck& check : result.checks) {
-    const bool good = check.max_error <= check.tolerance;
+    if (hidden(check))
+      ++same;
+    else
+      width = std::max(width, check.what.size());
+  }
+  for (const VerifyCheck& check : result.checks) {
+    if (hidden(check)) continue;
     // An error above its tolerance that the user has allowed is still shown.
-    const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
+    const char* const word = !good(check)             ? "DIFFERS "
+                             : check.excepted.empty() ? "same    "
+                                                      : "differs ";
     std::ostringstream row;
-    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
-        << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
-        << std::setw(8) << check.tolerance;
-    if (!check.worst.empty()) row << "  " << check.worst;
+    row << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right;
+    if (verbose || !good(check)) {
+      row << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance "
+          << std::setw(8) << check.tolerance;
+      if (!check.worst.empty()) row << "  " << check.worst;
+    } else {
+      row << check.excepted.front();
+      if (check.excepted.size() > 1) row << " (and " << check.excepted.size() - 1 << " more)";
+    }
     PrintFolded(row.str(), 12);
+    if (!verbose) continue;
     for (const std::string& item : check.excepted) PrintFolded("        " + item, 12);
   }
-  for (const VerifySkipped& skipped : result.skipped) PrintFolded("skipped: " + Text(skipped), 9);
+  std::string skipped;
+  for (const VerifySkipped& each : result.skipped) {
+    if (verbose) PrintFolded("skipped: " + Text(each), 9);
+    skipped += (skipped.empty() ? "" : ", ") + std::string(FeatureName(each.feature));
+  }
+  if (!verbose && !skipped.empty()) PrintFolded("skipped " + skipped, 8);
+  if (same > 0)
+    std::cout << "same    " << same << " of " << result.checks.size()
+              << " checks (--verbose lists them)\n";
   PrintVerdict(result, verbose);
 }
 
@@ -45,6 +72,11 @@ void PrintText(const VerifyResult& result, bool verbose) {
 void PrintDifferences(const VerifyResult& result, bool verbose) {
   for (const std::string& line : DifferenceLines(result)) PrintFolded(line, 4);
   PrintVerdict(result, verbose);
+}
+
+// Nothing, where nothing is wrong.
+void PrintQuiet(const VerifyResult& result) {
+  if (!result.equivalent) PrintVerdict(result, false);
 }
 
 // A loss that the conversion reported is no surprise in the comparison: it is accepted by feature
@@ -104,6 +136,8 @@ int Run(VerifyCommand& command) {
   if (!result) return kBadInput;
   if (command.json)
     std::cout << VerdictJson(*result) << '\n';
+  else if (command.a.quiet)
+    PrintQuiet(*result);
   else if (command.only_differences)
     PrintDifferences(*result, command.a.verbose);
   else if (!command.a.quiet)

@@ -202,7 +202,7 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
   const Diagnostics said = input.expansion ? input.expansion->Translated(diagnostics) : diagnostics;
   if (input.form == MessageForm::kText)
-    std::cerr << MessagesScreen(said, ScreenFor(input));
+    std::cerr << MessagesScreen(said.items(), ScreenFor(input));
   else
     PrintMessages(said.items(), input);
 }

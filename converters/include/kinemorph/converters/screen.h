@@ -20,8 +20,11 @@ struct ScreenOptions {
   bool verbose = false;                 ///< every message in full
   bool errors_only = false;             ///< nothing else
   bool colour = false;                  ///< escape sequences of a terminal
-  std::size_t columns = 0;              ///< of a terminal, where lines are folded; 0: they are not
+  /// Of a terminal, where lines are folded; 0, of a file: rows are cut at 200 and not folded.
+  std::size_t columns = 0;
   std::vector<Feature> silent;          ///< losses that were asked for
+  /// Notes and warnings that are known and accepted; none: none are.
+  std::function<bool(const Diagnostic& message)> hides = {};
   SourceLine source_line;               ///< none: no excerpts
   std::vector<std::string> hints = {};  ///< what to do next; lines after the summary
 };
@@ -32,14 +35,13 @@ struct ScreenOptions {
 /// nothing is folded. Each line ends with a line feed.
 [[nodiscard]] std::string Folded(std::string_view text, std::size_t columns, std::size_t indent);
 
-/// The messages of a command: errors in full, the rest one line per code with its count and first
-/// subject.
-[[nodiscard]] std::string MessagesScreen(const Diagnostics& diagnostics,
+/// The messages of a command: errors in full, the rest one row per code with its first subjects.
+[[nodiscard]] std::string MessagesScreen(const std::vector<Diagnostic>& messages,
                                          const ScreenOptions& options);
 
 /// What a conversion did: what was read and written, then its losses by weight and what was chosen,
-/// one line per code, and a closing line with totals. `written` names what is in place now; empty:
-/// nothing was written.
+/// one row per code, and a closing line with totals; of at most 20 lines, errors apart. `written`
+/// names what is in place now; empty: nothing was written.
 [[nodiscard]] std::string ConversionScreen(const ConversionResult& result, const std::string& in,
                                            const std::string& written,
                                            const ScreenOptions& options);
