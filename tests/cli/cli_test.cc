@@ -862,7 +862,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
       EXPECT_EQ(result.exit_code, 0) << line << "\n" << result.err;
     }
   }
-  EXPECT_EQ(commands, 16u);
+  EXPECT_EQ(commands, 17u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

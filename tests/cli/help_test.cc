@@ -60,7 +60,7 @@ TEST(Help, FlagsTakeNoValue) {
 TEST(Help, CommandsAsJsonSayWhatEachOptionTakes) {
   const json all = Commands();
   EXPECT_EQ(all["program"], "kinemorph");
-  EXPECT_EQ(all["commands"].size(), 16u);
+  EXPECT_EQ(all["commands"].size(), 17u);
   const json convert = CommandOf(all, "convert");
   EXPECT_EQ(convert["usage"], "kinemorph convert [OPTIONS] IN OUT");
   EXPECT_EQ(convert["positionals"][0]["name"], "IN");

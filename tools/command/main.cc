@@ -190,9 +190,9 @@ int Main(int argc, char** argv) {
       "      list the options of a subcommand");
   Command run;
   // In the order of the help: what most users need first.
-  for (auto* add :
-       {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
-        AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddView, AddCompletion})
+  for (auto* add : {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify,
+                    AddDiff, AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch,
+                    AddView, AddExamples, AddCompletion})
     add(app, run);
   // The help option is added to each subcommand by CLI11, without a group.
   for (CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -160,6 +160,7 @@ void AddGraph(CLI::App& app, Command& run);
 void AddSimulate(CLI::App& app, Command& run);
 void AddVerify(CLI::App& app, Command& run);
 void AddDiff(CLI::App& app, Command& run);
+void AddExamples(CLI::App& app, Command& run);
 void AddExplain(CLI::App& app, Command& run);
 void AddDump(CLI::App& app, Command& run);
 void AddExpand(CLI::App& app, Command& run);
