@@ -131,7 +131,11 @@ assert.equal(act({ INPUT_STRICT: 'any', INPUT_TO: 'urdf+, urdf', INPUT_PATHS: 'a
 assert.equal(act({ INPUT_PATHS: 'arm.urdf\nfolder with space', INPUT_LINT: 'false', INPUT_COMMENT: 'false' }).code, 0);
 done = act({ INPUT_PATHS: 'arm.urdf' });
 assert.match(seen(done.summary), /\| arm\.urdf \| 1 loss/);
-for (const wrong of [{ INPUT_TO: 'mjcf; rm' }, { INPUT_STRICT: 'yes' }, { INPUT_LINT: 'maybe' }, { INPUT_PATHS: 'absent.urdf' }, { INPUT_TO: 'obj' }])
+assert.equal(act({ INPUT_STRICT: 'motion', INPUT_PATHS: 'arm.urdf' }).code, 1);
+assert.equal(act({ INPUT_STRICT: 'motion', INPUT_PATHS: 'arm.urdf', INPUT_DROP: 'velocity-limit, effort-limit' }).code, 0);
+done = act({ INPUT_EXCLUDE: 'folder with space\nbroken' });
+assert.ok(!/old\.urdf|four_bar/.test(seen(done.summary)) && /arm\.urdf/.test(seen(done.summary)), done.summary);
+for (const wrong of [{ INPUT_DROP: 'velocity-limit;rm' }, { INPUT_TO: 'mjcf; rm' }, { INPUT_STRICT: 'yes' }, { INPUT_LINT: 'maybe' }, { INPUT_PATHS: 'absent.urdf' }, { INPUT_TO: 'obj' }])
   assert.notEqual(act(wrong).code, 0, JSON.stringify(wrong));
 assert.match(act({}, { KINEMORPH: '', INPUT_VERSION: 'x; rm -rf' }).out, /^::error title=kinemorph::version is no version/m);
 // Nothing is installed by a name alone: whoever takes it in the registry would be run.

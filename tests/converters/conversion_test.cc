@@ -400,7 +400,8 @@ TEST(Conversion, FormatsHaveOtherNamesToo) {
 
 // Everything that looks like a code in the sources, less what is none.
 std::set<std::string> CodesInSources() {
-  const std::set<std::string> others = {"effort-lower",
+  const std::set<std::string> others = {"fail-on",
+                                        "effort-lower",
                                         "effort-upper",
                                         "iso-8859-1",
                                         "k-position",

@@ -19,10 +19,13 @@ function inputs() {
   if (!['', 'any', 'interface', 'motion'].includes(strict)) fail('strict is none of any, interface, motion');
   const to = (env.INPUT_TO || 'urdf+').split(/[\s,]+/).filter(Boolean);
   for (const name of to) if (!/^[a-z0-9+@.]+$/.test(name)) fail('to holds something that is no name of a format');
-  const paths = (env.INPUT_PATHS || '.').split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const lines = (text) => text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const paths = lines(env.INPUT_PATHS || '.'), exclude = lines(env.INPUT_EXCLUDE || '');
+  const drop = (env.INPUT_DROP || '').split(/[\s,]+/).filter(Boolean);
+  for (const name of drop) if (!/^[a-z0-9-]+$/.test(name)) fail('drop holds something that is no name of a feature');
   const variables = (env.INPUT_ENV || '').split(/[\s,]+/).filter(Boolean);
   for (const name of variables) if (!/^[A-Za-z_]\w*$/.test(name)) fail('env holds something that is no name of a variable');
-  return { paths, to, strict, lint: truth('INPUT_LINT'), comment: truth('INPUT_COMMENT'), version: (env.INPUT_VERSION || '').trim(), variables };
+  return { paths, to, strict, drop, exclude, lint: truth('INPUT_LINT'), comment: truth('INPUT_COMMENT'), version: (env.INPUT_VERSION || '').trim(), variables };
 }
 
 // Of a pull request: its number and the commit that it is compared with.
@@ -38,7 +41,7 @@ function check(tool, options, folder, told) {
   const all = byName([]);
   const paths = told ? options.paths : options.paths.filter((name) => existsSync(path.join(folder, name)));
   for (const to of options.to) {
-    const result = paths.length ? tool.check(paths, to, options.strict, folder) : { reports: byName([]), lines: [], code: 0 };
+    const result = paths.length ? tool.check(paths, to, options, folder) : { reports: byName([]), lines: [], code: 0 };
     all[to] = result.reports;
     if (told) told(result);
   }
@@ -69,7 +72,7 @@ function main() {
     if (result.code !== 0) code = 1;
   };
   const head = check(tool, options, '.', told);
-  if (options.lint) told(tool.lint(options.paths));
+  if (options.lint) told(tool.lint(options.paths, options));
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, summaryText(head, options.strict));
   const pull = pullRequest();
   if (pull && options.comment) {

@@ -74,9 +74,14 @@ export class Tool {
   // Paths stand behind --, because one may begin with a dash; a dash alone would be the standard input.
   static named(paths) { return ['--', ...paths.map((name) => (name === '-' ? './-' : name))]; }
 
+  // A word of its own for each, so that none is taken for another option.
+  static chosen({ drop = [], exclude = [] }) {
+    return [...drop.map((name) => `--drop=${name}`), ...exclude.map((name) => `--exclude=${name}`)];
+  }
+
   /** Reports by file, annotations as lines, the exit code. */
-  check(paths, to, strict, folder) {
-    const words = ['check', '--to', to, '--format', 'json', '--diagnostics', 'github', ...this.xacro];
+  check(paths, to, { strict, drop, exclude }, folder) {
+    const words = ['check', '--to', to, '--format', 'json', '--diagnostics', 'github', ...this.xacro, ...Tool.chosen({ drop, exclude })];
     if (strict) words.push(`--strict=${strict}`);
     words.push(...Tool.named(paths));
     const result = this.kinemorph(words, folder);
@@ -88,8 +93,8 @@ export class Tool {
     return { reports, lines: result.lines, code: result.code };
   }
 
-  lint(paths) {
-    const result = this.kinemorph(['lint', '--diagnostics', 'github', ...this.xacro, ...Tool.named(paths)], '.');
+  lint(paths, { exclude }) {
+    const result = this.kinemorph(['lint', '--diagnostics', 'github', ...this.xacro, ...Tool.chosen({ exclude }), ...Tool.named(paths)], '.');
     if (![0, 1].includes(result.code)) throw new Error(`kinemorph lint ended with ${result.code}: ${result.err.slice(-500)}`);
     return result;
   }

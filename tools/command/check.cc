@@ -9,6 +9,7 @@
 #include "host/working.h"
 #include "kinemorph/graph/base/printable.h"
 #include "session/conversion.h"
+#include "session/exceptions.h"
 #include "session/named_files.h"
 #include "session/outputs.h"
 #include "session/xacro.h"
@@ -26,6 +27,7 @@ struct CheckOptions {
   ConversionOptions options;       ///< but for the path
   std::vector<std::string> paths;  ///< files and folders
   Globs globs;                     ///< of what stands in folders
+  Exceptions exceptions;
   Printer print = LossReportText;
 };
 
@@ -53,10 +55,14 @@ bool HasReport(const ConversionResult& result) {
 // What goes to standard output for one of several files or for the only one.
 void PrintReport(const CheckOptions& request, const Input& input, const ConversionResult& result) {
   const bool screen = request.print == LossReportText && input.form == MessageForm::kText;
-  if (screen && !input.verbose && !input.quiet) {
+  if (screen && input.quiet) return;
+  if (screen && !input.verbose) {
     ScreenOptions options;
     options.silent = request.options.options.drop;
     options.columns = TerminalColumns(STDOUT_FILENO);
+    options.hides = [&](const Diagnostic& message) {
+      return WithoutExceptions({message}, request.exceptions).empty();
+    };
     std::cout << ConversionScreen(result, input.path, "", options);
   } else {
     std::cout << request.print(result.report);
@@ -104,15 +110,18 @@ int CheckFiles(const CheckOptions& request) {
   std::vector<Diagnostic> all;
   Reports reports;
   std::map<int, std::size_t> ends;
+  std::size_t failed = 0;  // by --fail-on
   for (const std::string& file : files) {
     ConversionOptions options = request.options;
     options.input.path = file;
-    const ConversionResult result = Predict(options);
+    ConversionResult result = Predict(options);
     ++ends[static_cast<int>(result.end)];
+    const std::vector<Diagnostic> kept = WithoutExceptions(AllMessages(result), request.exceptions);
+    failed += Fails(kept, request.exceptions);
     Input said = options.input;
     // SARIF is one document and annotations are counted: they wait for the end.
     if (!text) {
-      for (const Diagnostic& message : AllMessages(result)) all.push_back(message);
+      all.insert(all.end(), kept.begin(), kept.end());
     } else {
       // The screen says the rest.
       said.quiet = said.quiet || (HasReport(result) && as_text && !said.verbose);
@@ -142,7 +151,7 @@ int CheckFiles(const CheckOptions& request) {
   ends[kBadInput] += all_read ? 0 : 1;
   for (const int code : {kInternal, kBadInput, kWouldLose})
     if (ends[code] > 0) return code;
-  return kDone;
+  return failed > 0 ? kBadInput : kDone;
 }
 
 }  // namespace
@@ -160,6 +169,7 @@ void AddCheck(CLI::App& app, Command& run) {
       ->required();
   AddReadingOptions(*command, options.input);
   AddGlobOptions(*command, request->globs);
+  AddExceptionOptions(*command, request->exceptions);
   AddOptions<ConversionRequest>(*command, options, kOfCheck);
   command->get_option("--to")->required();
   AddReportOption(*command, options);

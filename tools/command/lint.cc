@@ -7,6 +7,7 @@
 
 #include "kinemorph/graph/base/printable.h"
 #include "session/conversion.h"
+#include "session/exceptions.h"
 #include "session/named_files.h"
 #include "session/outputs.h"
 #include "session/xacro.h"
@@ -21,17 +22,18 @@ struct LintRequest {
   Input input;                     ///< but for the path
   std::vector<std::string> paths;  ///< files and folders
   Globs globs;                     ///< of what stands in folders
-  std::string to;                  ///< losses of a conversion to this format are told too
-  std::string fix;                 ///< "certain", or codes with commas; empty: nothing is fixed
-  std::string out;                 ///< takes the fixed text
+  Exceptions exceptions;
+  std::string to;   ///< losses of a conversion to this format are told too
+  std::string fix;  ///< "certain", or codes with commas; empty: nothing is fixed
+  std::string out;  ///< takes the fixed text
 };
 
 struct LintCounts {
   std::size_t files = 0, errors = 0, warnings = 0, notes = 0;
-  void Add(const Diagnostics& said) {
+  void Add(const std::vector<Diagnostic>& said) {
     ++files;
-    errors += said.num_errors();
-    for (const Diagnostic& message : said.items()) {
+    for (const Diagnostic& message : said) {
+      errors += message.severity == Severity::kError;
       warnings += message.severity == Severity::kWarning;
       notes += message.severity == Severity::kNote;
     }
@@ -115,7 +117,7 @@ int LintFiles(const LintRequest& request) {
   const bool text = request.input.form == MessageForm::kText;
   std::vector<Diagnostic> all;
   LintCounts total;
-  int end = kDone;
+  int end = kDone;  // of two ends the worse counts
   for (const std::string& file : files) {
     Input input = request.input;
     input.path = file;
@@ -123,14 +125,16 @@ int LintFiles(const LintRequest& request) {
     // In this order: a fix takes the robot's text, a conversion takes the robot.
     std::optional<Robot> robot = LoadRobot(input, said);
     if (robot) said = Lint(robot->model, said, robot->resolver.get());
-    if (robot && !request.fix.empty()) end = WriteFixes(request, *robot, said);
+    if (robot && !request.fix.empty()) end = std::max(end, WriteFixes(request, *robot, said));
     if (robot && !request.to.empty()) AppendLosses(std::move(*robot), input, request.to, said);
     if (input.expansion) said = input.expansion->Translated(said);
-    total.Add(said);
+    const std::vector<Diagnostic> kept = WithoutExceptions(said.items(), request.exceptions);
+    total.Add(kept);
+    if (Fails(kept, request.exceptions)) end = kBadInput;
     if (text)
-      std::cerr << MessagesScreen(said.items(), ScreenFor(input)) << std::flush;
+      std::cerr << MessagesScreen(kept, ScreenFor(input)) << std::flush;
     else
-      all.insert(all.end(), said.items().begin(), said.items().end());
+      all.insert(all.end(), kept.begin(), kept.end());
   }
   if (!text) PrintMessages(all, request.input);
   if (!request.input.quiet && request.out != "-")
@@ -138,7 +142,7 @@ int LintFiles(const LintRequest& request) {
               << ": " << total.Text() << '\n'
               << std::flush;
   // A fix that cannot be written, an error, a folder unread: each ends in 1.
-  return total.errors > 0 || !all_read ? kBadInput : end;
+  return all_read ? end : static_cast<int>(kBadInput);
 }
 
 }  // namespace
@@ -160,6 +164,7 @@ void AddLint(CLI::App& app, Command& run) {
   command->add_option("--to", request->to, "also list what a conversion to this format would lose")
       ->type_name("FORMAT");
   AddGlobOptions(*command, request->globs);
+  AddExceptionOptions(*command, request->exceptions);
   StartGroup(*command, kOutputGroup);
   command
       ->add_flag("--fix{certain}", request->fix,

@@ -21,6 +21,7 @@
 #include "host/terminal.h"
 #include "kinemorph/graph/base/printable.h"
 #include "session/session.h"
+#include "session/settings.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -49,6 +50,7 @@ struct CommandLine {
       "Robotran MBS. Kinematic loops stay closed, every loss is listed with file and line, and "
       "--verify proves that the result describes the same mechanism."};
   std::vector<const char*> words;
+  std::vector<std::string> settings;  // words that kinemorph.toml adds
 };
 CommandLine& Typed() {
   static CommandLine line;
@@ -89,7 +91,7 @@ bool TakesNone(const CLI::Option* option) {
 // "'--help=x': --help takes no value", where a flag has one: a word like that is the name of a file
 // which somebody forgot to write behind --, and no call for help.
 std::string ValueOfFlag() {
-  const auto& [app, words] = Typed();
+  const auto& [app, words, settings] = Typed();
   const CLI::App* used = &app;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string word = words[i];
@@ -151,7 +153,7 @@ int WrongUse(const std::string& why, const std::string& command) {
 // the cause of all others, so it is looked at first.
 // Why the options were refused; or help and version, which CLI11 throws too.
 int Refused(const CLI::ParseError& error) {
-  auto& [app, words] = Typed();
+  auto& [app, words, settings] = Typed();
   const std::string first = words.size() > 1 ? words[1] : "";
   const std::vector<std::string> names = CommandNames();
   const bool known = std::find(names.begin(), names.end(), first) != names.end();
@@ -161,11 +163,15 @@ int Refused(const CLI::ParseError& error) {
   if (!known) return WrongUse("a subcommand is missing, such as convert", "");
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string unknown = extra ? UnknownWord(first) : "";
-  return WrongUse(unknown.empty() ? error.what() : unknown, first);
+  std::string why = unknown.empty() ? error.what() : unknown;
+  for (const std::string& option : settings)
+    if (why.starts_with(option.substr(0, option.find('=')) + ":"))
+      why += "; " + std::string(kSettingsFile) + " sets " + option;
+  return WrongUse(why, first);
 }
 
 int Main(int argc, char** argv) {
-  auto& [app, words] = Typed();
+  auto& [app, words, settings] = Typed();
   // `help CMD` is `CMD --help`.
   words.assign(argv, argv + argc);
   if (argc > 1 && std::string(argv[1]) == "help") {
@@ -200,6 +206,9 @@ int Main(int argc, char** argv) {
   // Before parsing: CLI11 would take --help=x for --help, print the help and end with 0.
   if (const std::string why = ValueOfFlag(); !why.empty())
     return WrongUse(why, words[1][0] == '-' ? "" : words[1]);
+  // Behind the subcommand, so that names behind -- stay names.
+  settings = SettingsFor({words.begin(), words.end()});
+  for (const std::string& option : settings) words.insert(words.begin() + 2, option.c_str());
   app.parse(static_cast<int>(words.size()), words.data());
   if (const std::string why = EmptyValue(app); !why.empty()) return WrongUse(why, words[1]);
   return run();

@@ -41,6 +41,23 @@ bool IsReadByName(const std::string& name) {
   return format != nullptr && format->read != nullptr;
 }
 
+// The path or a folder of it; a star also stands for slashes, and `**/` also for nothing.
+bool Matches(std::string glob, const std::string& path) {
+  if (const std::size_t any = glob.find("**/"); any != std::string::npos)
+    if (Matches(glob.substr(0, any) + glob.substr(any + 3), path)) return true;
+  if (glob.starts_with('/')) glob.erase(0, 1);
+  if (glob.ends_with('/')) glob.pop_back();
+  const bool of_name = glob.find('/') == std::string::npos;
+  std::size_t begin = 0;  // of the last name
+  for (std::size_t end = path.find('/'); begin <= path.size(); end = path.find('/', begin)) {
+    end = std::min(end, path.size());
+    const std::string part = of_name ? path.substr(begin, end - begin) : path.substr(0, end);
+    if (::fnmatch(glob.c_str(), part.c_str(), 0) == 0) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 // Appends the descriptions of one folder and of those below it. A link that leaves `fence`, unless
 // that is empty, is not looked at.
 void List(const fs::path& folder, const std::string& relative, int depth, const fs::path& fence,
@@ -59,7 +76,9 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     }
     if (IsTemporaryName(name) || !(IsReadByName(name) || IsXacro(name))) continue;
     Description each{relative + name, it->path().string()};
-    each.left_out = !globs.Take(each.relative);
+    const fs::path typed = fs::path(each.path).lexically_normal();
+    each.left_out =
+        !globs.Take(each.relative, typed.is_relative() ? typed.string() : each.relative);
     const fs::path real = linked ? RealPath(it->path()) : fs::path();  // none: reading will tell
     const bool outside = !real.empty() && !fence.empty() && !Inside(real, fence);
     if (outside && !each.left_out)
@@ -74,33 +93,34 @@ void List(const fs::path& folder, const std::string& relative, int depth, const 
     found.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
 }
 
-// By the whole path or by the name alone, so that "*.urdf" works without a folder; a star also
-// stands for slashes.
-bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-    return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
-           ::fnmatch(glob.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0;
-  });
-}
-
 }  // namespace
 
 bool IsXacro(std::string_view name) { return name.ends_with(".xacro"); }
 
-bool Globs::Take(const std::string& path) const {
-  return (include.empty() || MatchesAny(path, include)) && !MatchesAny(path, exclude);
+bool Globs::Take(const std::string& relative, const std::string& typed) const {
+  // A folder that the user names is read, whatever its own name is.
+  const auto match = [&](const std::vector<std::string>& globs) {
+    return std::ranges::any_of(globs, [&](const std::string& glob) {
+      const bool of_path = glob.find('/') != std::string::npos;
+      return Matches(glob, relative) || (of_path && Matches(glob, typed));
+    });
+  };
+  return (include.empty() || match(include)) && !match(exclude);
 }
 
 void AddGlobOptions(CLI::App& command, Globs& globs) {
   StartGroup(command, kInputGroup);
   command
-      .add_option("--include", globs.include,
-                  "read only files of a folder whose path or name matches")
+      .add_option(
+          "--include", globs.include,
+          "read only files of a folder that match: by name (*.urdf), by the name of a folder "
+          "above them (arms), or by path (arms/*.urdf)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   command
       .add_option("--exclude", globs.exclude,
-                  "leave out files of a folder whose path or name matches")
+                  "leave out files of a folder that match: by name, by the name of a folder above "
+                  "them (vendor), or by path (robots/old)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
 }

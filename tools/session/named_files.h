@@ -9,11 +9,14 @@
 
 namespace kinemorph::tools {
 
-/// Globs of paths below a folder, or of names: `*.urdf`, `arms/*`.
+/// Globs as in .gitignore: one without a slash is of a file or folder of this name anywhere, one with
+/// a slash is of a path below the folder that is read or below the working folder. A folder stands
+/// for all that is in it.
 struct Globs {
   std::vector<std::string> include,  ///< none: all
       exclude;                       ///< none: none
-  [[nodiscard]] bool Take(const std::string& path) const;
+  /// Of a file: by its path below the folder, and by the one as it was typed.
+  [[nodiscard]] bool Take(const std::string& relative, const std::string& typed) const;
 };
 
 /// --include and --exclude.
