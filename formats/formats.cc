@@ -124,15 +124,18 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
     const bool is_pointer = IsLfsPointer(text);
     if (by_name && !is_pointer) return by_name;
     // A template has no root that any format knows; it is named before the file is called unknown.
-    if (!xml::RefuseTemplate(
+    const bool binary = text.find('\0') != std::string_view::npos;
+    if (!binary &&
+        !xml::RefuseTemplate(
             text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
       return nullptr;
     diagnostics.Add(MakeDiagnostic(
         Severity::kError, "format-unknown", file, 1, "",
         {"", file,
          is_pointer ? "is a Git LFS pointer; run \"git lfs pull\" in its repository"
+         : binary   ? "is a binary file of no known format"
                     : "neither the root element '" + root +
-                          "' nor the file's extension is of a known format; name it with --from"}));
+                        "' nor the file's extension is of a known format; name it with --from"}));
     return nullptr;
   }
   // A file with another format's extension is read all the same, and told: the reader's messages

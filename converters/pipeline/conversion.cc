@@ -40,6 +40,13 @@ const Format* WithLoops(const Format* format) {
   return format;
 }
 
+std::vector<std::string> AllExtensions() {
+  std::vector<std::string> all;
+  for (const Format& format : AllFormats())
+    all.insert(all.end(), format.extensions.begin(), format.extensions.end());
+  return all;
+}
+
 std::string ExtensionOf(const std::string& path) {
   const std::size_t slash = path.find_last_of("/\\");
   const std::size_t dot = path.find_last_of('.');
@@ -315,9 +322,11 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
   target.format = FormatForExtension(request.out);
   if (target.format == nullptr) {
     const std::string extension = ExtensionOf(request.out);
+    const std::string nearest = NearestName(extension, AllExtensions());
     why = "'" + request.out + "': " +
           (extension.empty() ? "the name has no extension"
-                             : "no format has the extension '" + extension + "'") +
+                             : "no format has the extension '" + extension + "'" +
+                                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")) +
           "; name the format with --to";
     return std::nullopt;
   }

@@ -692,7 +692,7 @@ TEST_F(Batch, PipesDevicesAndFoldersAreErrorsAtOnce) {
   EXPECT_THAT(Kinemorph("dump /dev/zero").err, HasSubstr("it is a device, not a file"));
   EXPECT_THAT(Kinemorph("dump .").err, HasSubstr("it is a folder, not a file"));
   for (const std::string out : {"pipe.urdf", "/dev/full", "."}) {
-    const CommandResult result = Kinemorph("convert a.urdf -o " + out + " --to sdf");
+    const CommandResult result = Kinemorph("convert a.urdf -o " + out + " --to urdf");
     EXPECT_EQ(result.exit_code, 1) << out;
     EXPECT_THAT(result.err, HasSubstr("not a file")) << out;
   }

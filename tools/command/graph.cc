@@ -47,7 +47,7 @@ void AddGraph(CLI::App& app, Command& run) {
       app.add_subcommand("graph", "Draw the links, joints and loops of a robot as a graph.");
   struct Options {
     Input input;
-    std::optional<GraphKind> what;
+    GraphKind what = GraphKind::kConnectivity;
     std::string out = "-", focus;
     Collapse collapse = Collapse::kNothing;
     int depth = -1;
@@ -61,8 +61,7 @@ void AddGraph(CLI::App& app, Command& run) {
                         {"lacg", GraphKind::kLoopAggregated}},
                        "the graph to draw. cg: the connectivity graph, links and joints. cdd: the "
                        "constraint dependency digraph. lacg: the loop-aggregated connectivity "
-                       "graph, in which all links of a loop are one node")
-      ->required();
+                       "graph, in which all links of a loop are one node");
   command
       ->add_option("-o,--output", options->out,
                    "the file to write: FILE.dot, or with Graphviz installed FILE.svg, .png, .pdf "
@@ -108,7 +107,7 @@ void AddGraph(CLI::App& app, Command& run) {
       if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, robot->model);
       if (options->depth >= 0 || !options->focus.empty())
         picture.depth = options->depth >= 0 ? options->depth : kNear;
-      std::string dot = DrawGraph(robot->model, *options->what, picture);
+      std::string dot = DrawGraph(robot->model, options->what, picture);
       if (kind != "dot") {
         const std::optional<ProgramResult> drawn =
             RunProgram({"dot", "-T" + (kind == "html" ? "svg" : kind)}, dot, kDotSeconds);

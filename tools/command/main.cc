@@ -68,6 +68,13 @@ std::string Meant(const std::string& name, const std::vector<std::string>& known
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
+std::vector<std::string> OptionNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const OptionData& option : DataOf(command).options)
+    names.insert(names.end(), option.names.begin(), option.names.end());
+  return names;
+}
+
 // CLI11 collects what it does not know; the first word of that is told.
 // "'--vrify' is not an option of convert; did you mean '--verify'?", where that is what is wrong.
 std::string UnknownWord(const std::string& command) {
@@ -76,10 +83,7 @@ std::string UnknownWord(const std::string& command) {
     const std::string name = word.substr(0, word.find('='));
     if (name.empty() || name[0] != '-')
       return "'" + word + "' is one argument too many for " + command;
-    std::vector<std::string> known;
-    for (const OptionData& option : DataOf(*used).options)
-      known.insert(known.end(), option.names.begin(), option.names.end());
-    return "'" + name + "' is not an option of " + command + Meant(name, known);
+    return "'" + name + "' is not an option of " + command + Meant(name, OptionNames(*used));
   }
   return "";
 }
@@ -160,6 +164,8 @@ int Refused(const CLI::ParseError& error) {
   if (!known && !first.empty() && first[0] != '-')
     return WrongUse("'" + first + "' is not a subcommand" + Meant(first, names), "");
   if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
+  if (!known && first.size() > 1 && first != "--")
+    return WrongUse("'" + first + "' is not an option" + Meant(first, OptionNames(app)), "");
   if (!known) return WrongUse("a subcommand is missing, such as convert", "");
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string unknown = extra ? UnknownWord(first) : "";
@@ -229,10 +235,11 @@ void PrepareStreams() {
 // What was printed must have arrived: on a full disk or a closed stream a result that nobody got is
 // no success.
 int CheckedOutput(int exit_code) {
-  errno = 0;
   if (std::cout.flush()) return exit_code;
-  std::cerr << "kinemorph: standard output cannot be written" << (errno != 0 ? ": " : "")
-            << (errno != 0 ? std::strerror(errno) : "") << '\n';
+  // The stream forgets why; whoever is asked again says it. `| head` has read what it wanted.
+  errno = 0;
+  if (::write(STDOUT_FILENO, "\n", 1) < 0 && errno != EPIPE)
+    std::cerr << "kinemorph: standard output cannot be written: " << std::strerror(errno) << '\n';
   return exit_code == kDone ? kBadInput : exit_code;
 }
 
@@ -257,6 +264,7 @@ int ExitCodeOf(const std::exception& thrown) {
               << "' cannot be used: " << file->code().message() << '\n';
     return kBadInput;
   }
+  if (dynamic_cast<const ReaderIsGone*>(&thrown) != nullptr) return kBadInput;
   std::cerr << "kinemorph: internal error: " << Printable(thrown.what()) << '\n';
   return kInternal;
 }

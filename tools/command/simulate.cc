@@ -49,6 +49,12 @@ void CheckRequest(const Request& r) {
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.animation, r.keyframes})
     RefuseForeign(out, kWrittenMark);
+  RequireEnding("--output", r.out, {".csv", ".txt"});
+  RequireEnding("--summary", r.summary, {".json"});
+  RequireEnding("--plot", r.plot, {".svg"});
+  RequireEnding("--strip", r.strip, {".svg"});
+  RequireEnding("--animate", r.animation, {".svg"});
+  RequireEnding("--keyframes", r.keyframes, {".xml"});
   // SPF (singularly perturbed formulation) lets the closure error w decay by eps w' = -w; a step
   // that is long against eps makes it grow instead.
   if (r.motion.method == MotionMethod::kSpf && r.motion.step > kLargestStepOverEps * r.motion.eps)

@@ -112,11 +112,13 @@ WholeFile::~WholeFile() = default;
 
 void WholeFile::Write(std::string_view piece) {
   if (null_ || failed()) return;
-  if (!WriteAll(temporary_ ? temporary_->handle() : STDOUT_FILENO, piece))
-    why_ = std::strerror(errno);
+  if (WriteAll(temporary_ ? temporary_->handle() : STDOUT_FILENO, piece)) return;
+  gone_ = !temporary_ && errno == EPIPE;
+  why_ = std::strerror(errno);
 }
 
 std::string WholeFile::Finish() {
+  if (gone_) throw ReaderIsGone();
   // Rights first, then the content on the disk, then the name: after a loss of power there is the
   // old file or the new one.
   if (!failed() && temporary_ &&

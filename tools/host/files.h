@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@ namespace kinemorph::tools {
 /// folder is refused. Returns why it failed, empty on success.
 [[nodiscard]] std::string WriteWhole(const std::string& path, std::string_view text);
 
+/// Thrown where the reader of standard output is gone (`| head`): there is nobody to tell it.
+struct ReaderIsGone : std::exception {};
+
 /// A file on its way: whole in its place after Finish, or not at all. Pieces for standard output
 /// ("-") go there as they come; what goes to the null device is forgotten.
 class WholeFile {
@@ -34,14 +38,14 @@ class WholeFile {
 
   /// After a failure, which Finish tells, nothing more is written.
   void Write(std::string_view piece);
-  /// Why it failed, empty on success.
+  /// Why it failed, empty on success. Throws ReaderIsGone.
   [[nodiscard]] std::string Finish();
   [[nodiscard]] bool failed() const { return !why_.empty(); }
 
  private:
   std::string path_, why_;
   unsigned mode_ = 0;
-  bool null_ = false;
+  bool null_ = false, gone_ = false;
   std::unique_ptr<class TemporaryFile> temporary_;
 };
 

@@ -227,6 +227,22 @@ void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
       "by the program assimp");
 }
 
+namespace {
+
+// Programs open a file by its ending: o.sdf with MJCF in it would be a puzzle. .xml may be anything,
+// and .urdf is URDF+ too.
+void RefuseMisnamed(const std::string& out, const Format& target) {
+  const Format* const named = FormatForExtension(out);
+  if (named == nullptr || Extension(out) == ".xml") return;
+  if (target.name.starts_with(named->name) || named->name.starts_with(target.name)) return;
+  throw UsageError("'" + out + "' ends as " + std::string(named->name) +
+                   " does, and --to asks for " + std::string(target.name) +
+                   ": name a file that ends in " + std::string(target.extensions.front()) +
+                   ", or leave --to out");
+}
+
+}  // namespace
+
 ConversionRequest RequestFor(const ConversionOptions& options) {
   ConversionRequest request = options;
   request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
@@ -240,6 +256,7 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
 
   // Options that this target has no use for are wrong use, not a silent nothing.
   if (!target) throw UsageError(why);
+  RefuseMisnamed(request.out, *target->format);
   if (request.options.base_as_root && !TraitsOf(*target).one_root)
     throw UsageError("--root base: " + std::string(target->format->name) +
                      " has no root link above the base");

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -24,6 +25,16 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
         throw UsageError("'" + out + "' is '" + in +
                          "', which is read: the command would overwrite it");
   }
+}
+
+void RequireEnding(const std::string& option, const std::string& out,
+                   const std::vector<std::string>& endings) {
+  const std::string ending = std::filesystem::path(out).extension().string();
+  if (ending.empty() || std::ranges::find(endings, ending) != endings.end()) return;
+  std::string list;
+  for (const std::string& each : endings) list += (list.empty() ? "" : " or ") + each;
+  throw UsageError(option + ": '" + out + "' does not end in " + list +
+                   ", and the command writes nothing else there");
 }
 
 namespace {

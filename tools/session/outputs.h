@@ -13,6 +13,11 @@ namespace kinemorph::tools {
 /// empty names and files that are not there are passed over.
 void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
+/// Throws UsageError where the name of an output ends in something else than one of `endings`:
+/// "--plot: 'x.png'". Names without an ending may be anything, as /dev/null.
+void RequireEnding(const std::string& option, const std::string& out,
+                   const std::vector<std::string>& endings);
+
 /// Throws UsageError where two outputs of one command are one file, by any name or link, or where
 /// capital letters are taken for small ones. Empty names and the null device are passed over.
 void RefuseClashes(const std::vector<std::string>& outputs);

@@ -157,6 +157,11 @@ std::string NearestName(std::string_view name, const std::vector<std::string>& c
       best = candidate;
     }
   }
+  // Else a name that begins so, the shortest: "velocity" for "velocity-limit".
+  if (best.empty() && name.size() >= 4)
+    for (const std::string& candidate : candidates)
+      if (candidate.starts_with(name) && (best.empty() || candidate.size() < best.size()))
+        best = candidate;
   return best;
 }
 

@@ -105,9 +105,10 @@ class Diagnostics {
   Diagnostic overflow_;
 };
 
-/// The candidate nearest to `name` in edit distance (the first of equals), or empty when none is
-/// close enough to suggest: more than about a third of the letters differ, `name` is longer than
-/// 200 bytes or there are more than 20000 candidates.
+/// The candidate nearest to `name` in edit distance (the first of equals), else the shortest that
+/// begins with a `name` of four letters or more. Empty when none is close enough to suggest: more
+/// than about a third of the letters differ, `name` is longer than 200 bytes or there are more than
+/// 20000 candidates.
 [[nodiscard]] std::string NearestName(std::string_view name,
                                       const std::vector<std::string>& candidates);
 
