@@ -8,6 +8,7 @@
 #include "edit/roots.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/checks/units.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "normalise/passes.h"
 
 namespace kinemorph {
@@ -152,6 +153,13 @@ struct BaseDecision {
                       "writes a floating joint)");
       if (!joint.implicit)
         context.Lowered(SubjectOf(joint), "not written: the free base is the root, as asked");
+      if (!joint.X_PF.IsNearIdentity(1e-9))
+        context.Report(Severity::kNote, model, joint.where, "base-place",
+                       {"link", model.link(base.link).name,
+                        "the free base starts at " + ValueText(joint.X_PF.p) + " m" +
+                            (joint.X_PF.R.isIdentity(1e-9) ? "" : ", turned") +
+                            ", which the file does not say: the program that loads it places the "
+                            "base (--base floating writes the place)"});
     } else {
       joint.implicit = false;
     }

@@ -310,7 +310,7 @@ def told_of(report, client):
     features = {loss["feature"] for loss in report.losses if loss["weight"] == "motion"} - {*UNASKED, "effort-limit", "velocity-limit"}
     features |= {said.code for said in report.diagnostics if said.code == "mjcf-open-loop" and said.severity == "warning"}
     if client in READERS:
-        features |= {said.code for said in report.diagnostics if said.code in ("massless-ends", "floating-joint", "resource-not-found")}
+        features |= {said.code for said in report.diagnostics if said.code in ("massless-ends", "floating-joint", "base-place", "resource-not-found")}
         features |= {loss["feature"] for loss in report.losses} & {*UNASKED, "position-offset"}
     if client == "dartsim":
         features |= {said.code for said in report.diagnostics if said.code.startswith("gazebo-drops-")}

@@ -63,6 +63,24 @@ TEST(FreeBase, IsTheRootOnRequestWhateverPlaneItStandsOn) {
   }
 }
 
+TEST(FreeBase, ItsPlaceIsToldWhereTheFileHasNone) {
+  const auto said = [](const std::string& pose, BaseChoice base) {
+    ConversionRequest request = To("urdf");
+    request.options.base = base;
+    return Convert(
+               "<sdf version='1.9'><model name='m'><pose>" + pose +
+                   "</pose><link name='a'><inertial><mass>1</mass></inertial></link></model></sdf>",
+               "sdf", request)
+        .said;
+  };
+  EXPECT_THAT(said("0 0 2 0 0 0", BaseChoice::kAuto),
+              HasSubstr("link 'a': the free base starts at 0 0 2 m, which the file does not say"));
+  EXPECT_THAT(said("0 0 0 1 0 0", BaseChoice::kAuto),
+              HasSubstr("starts at 0 0 0 m, turned, which"));
+  EXPECT_THAT(said("0 0 0 0 0 0", BaseChoice::kAuto), Not(HasSubstr("[base-place]")));
+  EXPECT_THAT(said("0 0 2 0 0 0", BaseChoice::kFloating), Not(HasSubstr("[base-place]")));
+}
+
 TEST(FreeBase, AnAuthorsOwnFloatingJointIsToldToo) {
   for (const std::string ground : {"world", "ground"}) {
     const Written out =
