@@ -307,7 +307,9 @@ void Builder::StackJoints() {
         (add || layer_.prims[prim].Has("MjcJointAPI")))
       stacks[{model_.predecessor(id), model_.successor(id)}].push_back(id);
   std::map<JointId, Ends> ends;
-  for (const auto& [bodies, stack] : stacks) {
+  for (const auto& entry : stacks) {
+    const Ends& bodies = entry.first;
+    const std::vector<JointId>& stack = entry.second;
     LinkId from = bodies.first;
     for (std::size_t i = 0; i + 1 < stack.size(); ++i) {
       const Joint& joint = model_.joint(stack[i]);
