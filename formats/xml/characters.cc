@@ -115,4 +115,30 @@ bool IsCharacter(std::string_view reference) {
   return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
 }
 
+std::string TextToYaml(const std::string& xml) {
+  constexpr std::string_view kBlanks = " \t\r\n", kNoBreak = "\xC2\xA0";
+  std::string out;
+  out.reserve(xml.size());
+  bool comment = false, verbatim = false;
+  for (std::size_t i = 0; i < xml.size(); ++i) {
+    comment = comment ? xml.compare(i, 3, "-->") != 0 : xml.compare(i, 4, "<!--") == 0;
+    verbatim = verbatim ? xml.compare(i, 3, "]]>") != 0 : xml.compare(i, 9, "<![CDATA[") == 0;
+    const bool maps =
+        xml[i] == ':' && i + 1 < xml.size() && kBlanks.find(xml[i + 1]) != std::string_view::npos;
+    const bool ends = xml[i] == '#' && i > 0 && kBlanks.find(xml[i - 1]) != std::string_view::npos;
+    if ((!maps && !ends) || verbatim) {
+      out += xml[i];
+    } else if (!comment) {
+      out += maps ? "&#58;" : "&#35;";
+    } else if (maps) {
+      out.append(1, ':').append(kNoBreak);
+      if (xml[i + 1] == ' ') ++i;
+    } else {
+      if (out.back() == ' ') out.pop_back();
+      out.append(kNoBreak).append(1, '#');
+    }
+  }
+  return out;
+}
+
 }  // namespace kinemorph::xml

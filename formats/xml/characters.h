@@ -1,4 +1,4 @@
-// Bytes of a text: what is UTF-8, what is Latin-1, and which characters XML 1.0 has.
+// Bytes of a text: what is UTF-8, what is Latin-1, which characters XML 1.0 has, and YAML trips over.
 #pragma once
 
 #include <cstddef>
@@ -19,5 +19,11 @@ namespace kinemorph::xml {
 /// What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could
 /// hold as well. `reference` begins with '#'.
 [[nodiscard]] bool IsCharacter(std::string_view reference);
+
+/// The same document, as a text to readers of YAML too: a launch file of ROS 2 takes the output of a
+/// command for YAML, where a colon before a blank makes a mapping of it, and a hash behind one a
+/// comment of its rest. Both become references; a comment has none, and gets a blank that does not
+/// break.
+[[nodiscard]] std::string TextToYaml(const std::string& xml);
 
 }  // namespace kinemorph::xml

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "characters.h"
 #include "drake.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/version.h"
@@ -53,39 +54,6 @@ bool RobotWriter::IsWritten(JointId id) const {
   return !(joint.implicit && (held || std::holds_alternative<Free>(joint.kind)) &&
            model_.predecessor(id) == kWorld);
 }
-
-namespace {
-
-// A launch file of ROS 2 takes the output of a command for YAML, where a colon before a blank makes
-// a mapping of the file, and a hash behind one a comment of its rest. Both become references, which
-// XML reads as what they stand for; a comment has none, and gets a blank that does not break.
-std::string TextToYaml(const std::string& xml) {
-  constexpr std::string_view kBlanks = " \t\r\n", kNoBreak = "\xC2\xA0";
-  std::string out;
-  out.reserve(xml.size());
-  bool comment = false, verbatim = false;
-  for (std::size_t i = 0; i < xml.size(); ++i) {
-    comment = comment ? xml.compare(i, 3, "-->") != 0 : xml.compare(i, 4, "<!--") == 0;
-    verbatim = verbatim ? xml.compare(i, 3, "]]>") != 0 : xml.compare(i, 9, "<![CDATA[") == 0;
-    const bool maps =
-        xml[i] == ':' && i + 1 < xml.size() && kBlanks.find(xml[i + 1]) != std::string_view::npos;
-    const bool ends = xml[i] == '#' && i > 0 && kBlanks.find(xml[i - 1]) != std::string_view::npos;
-    if ((!maps && !ends) || verbatim) {
-      out += xml[i];
-    } else if (!comment) {
-      out += maps ? "&#58;" : "&#35;";
-    } else if (maps) {
-      out.append(1, ':').append(kNoBreak);
-      if (xml[i + 1] == ' ') ++i;
-    } else {
-      if (out.back() == ' ') out.pop_back();
-      out.append(kNoBreak).append(1, '#');
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 std::string RobotWriter::Write() && {
   tree_ = BuildLinkTree(model_);
@@ -145,7 +113,7 @@ std::string RobotWriter::Write() && {
   WriteGazebo();
   WriteOtherNative();
   out_.Close();
-  return diagnostics_.num_errors() > errors_before_ ? "" : TextToYaml(std::move(out_).text());
+  return diagnostics_.num_errors() > errors_before_ ? "" : xml::TextToYaml(std::move(out_).text());
 }
 
 // The author's own block stands: two of them would drive the same joints.
