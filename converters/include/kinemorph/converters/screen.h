@@ -17,12 +17,12 @@ using SourceLine =
 
 /// How much is shown, and how.
 struct ScreenOptions {
-  bool verbose = false;                 ///< every message in full
-  bool errors_only = false;             ///< nothing else
-  bool colour = false;                  ///< escape sequences of a terminal
+  bool verbose = false;      ///< every message in full
+  bool errors_only = false;  ///< nothing else
+  bool colour = false;       ///< escape sequences of a terminal
   /// Of a terminal, where lines are folded; 0, of a file: rows are cut at 200 and not folded.
   std::size_t columns = 0;
-  std::vector<Feature> silent;          ///< losses that were asked for
+  std::vector<Feature> silent;  ///< losses that were asked for
   /// Notes and warnings that are known and accepted; none: none are.
   std::function<bool(const Diagnostic& message)> hides = {};
   SourceLine source_line;               ///< none: no excerpts
