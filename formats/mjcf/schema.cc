@@ -144,7 +144,9 @@ const std::vector<SchemaRow>& Rows() {
       {"statistic@meaninertia", kInterface},
       // Meshes and height fields count with the shapes that use them.
       {"texture", kLooks},
+      {"texture@name", kLooks, kName},
       {"material", kLooks},
+      {"material@name", kLooks, kName},
       {"layer", kLooks},
       {"skin", kLooks},
       {"composite/skin", kLooks},

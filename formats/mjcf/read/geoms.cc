@@ -329,12 +329,15 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     else
       material = *known;
   }
-  const auto rgba = attributes.Numbers("rgba", 4, 4);
-  if (material && rgba && assets_.IsMereColor(material->name))
+  // A geom's own colour wins; one that repeats its material's changes nothing.
+  std::optional<Rgba> color;
+  if (const auto rgba = attributes.Numbers("rgba", 4, 4)) color = Rgba(rgba->data());
+  if (color && material && material->diffuse == color) color.reset();
+  if (material && color && assets_.IsMereColor(material->name))
     material.reset();  // nothing is left of it
-  if (rgba) {
+  if (color) {
     if (!material) material.emplace().where = element.where();
-    material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+    material->diffuse = color;
   }
 
   // MuJoCo's viewer shows groups 0 to 2; robots keep their collision shapes in group 3. Numbers in
@@ -351,7 +354,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
       rest.push_back(std::move(look));
   }
   if (material && !material->name.empty() && (!collides || drawn))
-    assets_.NoteUse(material->name, rgba.has_value());
+    assets_.NoteUse(material->name, color.has_value());
   // One that does not collide is a visual; it still has a friction for the contact pairs that name
   // it.
   if (!collides) {

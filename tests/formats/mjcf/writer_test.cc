@@ -1,4 +1,5 @@
 // What is written, literally, and what is refused.
+#include "kinemorph/formats/native_weight.h"
 #include "mjcf_text.h"
 
 namespace kinemorph {
@@ -398,6 +399,25 @@ TEST(MjcfWriter, ReadingBackGivesTheSameText) {
     <body name="b"><joint name="j" range="-10 20"/><joint name="k" type="slide"/><inertial pos="0 0 0" mass="1" diaginertia="2 2 3" quat="0 0 0 1"/></body></body></worldbody>
     <equality><weld body1="a" body2="b"/></equality></mujoco>)");
   EXPECT_EQ(Rewritten(once), once);
+}
+
+// The material goes on as it stands in the file, whose colour the visual repeats.
+TEST(MjcfWriter, AGeomMayRepeatTheColourOfItsMaterial) {
+  const auto read = [](const std::string& own) {
+    return Quiet(
+        "<mujoco><asset><material name='m' rgba='1 1 0 1' specular='0.2'/></asset>"
+        "<worldbody><geom size='1' material='m'" +
+        own + "/></worldbody></mujoco>");
+  };
+  const Model plain = read(""), repeated = read(" rgba='1 1 0 1'"), other = read(" rgba='1 0 0 1'");
+  ASSERT_EQ(plain.native.size(), 1u);
+  EXPECT_EQ(plain.native[0].element, "asset/material");
+  ASSERT_EQ(repeated.native.size(), 1u);
+  EXPECT_EQ(repeated.native[0].element, "asset/material");
+  EXPECT_EQ(repeated.native[0].content.Attribute("rgba"), nullptr);
+  ASSERT_EQ(other.native.size(), 1u);
+  EXPECT_EQ(other.native[0].element, "material") << "one geom shows another colour";
+  EXPECT_EQ(WeightOfContent(other.native[0], SubjectKind::kModel), Weight::kLooks);
 }
 
 }  // namespace
