@@ -18,6 +18,7 @@ import numpy as np
 import yaml
 
 import kinemorph
+import pages
 from reference import Reference
 
 HERE = pathlib.Path(__file__).parent
@@ -114,6 +115,8 @@ READERS = {
     "idyntree": ("", ["idyntree==15.1.0"]),
     "yourdfpy": ("", ["yourdfpy==0.0.60"]),
 }
+# Their pages in tools/docs, of which they run the programs.
+PAGES = {"pinocchio": "PINOCCHIO.md", "pybullet": "PYBULLET.md", "dart": "DART.md", "idyntree": "DART.md", "placo": "PLACO.md"}
 
 # A client: its installer, its program, the targets that it reads: label, options, ending.
 CLIENTS = {
@@ -124,6 +127,7 @@ CLIENTS = {
     "gazebo": (gazebo_setup, "gazebo_client.py", [("sdf@1.7", {"to": "sdf@1.7"}, ".sdf")]),
     "dartsim": (dartsim_setup, "dartsim_client.py",
                 [("sdf", {"to": "sdf@1.9"}, ".sdf"), ("sdf detachable", {"to": "sdf@1.9", "loops": "detachable"}, ".sdf")]),
+    "placo": (by_pip("", ["placo==0.10.2"]), "", []),
 } | {name: (by_pip(python, packages), "urdf_reader_client.py", [("urdf+", {"to": "urdf+"}, ".urdf"), ("urdf", {"to": "urdf"}, ".urdf")])
      for name, (python, packages) in READERS.items()}
 
@@ -411,7 +415,11 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:
             try:
-                client = Client(installed(name, environments))
+                words = installed(name, environments)
+                untold += pages.misses(PAGES[name], pathlib.Path(words[0]).parent) if name in PAGES else []
+                if not CLIENTS[name][2]:
+                    continue
+                client = Client(words)
             except LeftOut as why:
                 print(f"{name}: left out: {why}", file=sys.stderr)
                 continue
