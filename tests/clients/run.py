@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import shutil
 import stat
 import subprocess
@@ -184,17 +185,20 @@ class Client:
 # -- what is asked
 
 def whole(links, names):
-    """A link that stands in halves, which a loop welds together, is one link again: sums of mass, means of what is said of centres."""
+    """A link that stands in halves, which loops weld together, is one link again: sums of mass, means of what is said of centres."""
     links = dict(links)
-    for half in [name for name in links if name.endswith("_half") and name not in names and name.removesuffix("_half") in links]:
-        other, rest = links.pop(half), links[half.removesuffix("_half")]
+    owner = {name: re.sub(r"_half(_\d+)?$", "", name) for name in links if name not in names}
+    for half, link in owner.items():
+        if half == link or link not in links:
+            continue
+        other, rest = links.pop(half), links[link]
         mass = rest["mass"] + other["mass"] or 1
 
         def mean(key):
             if rest[key] is None or other[key] is None:
                 return None
             return ((rest["mass"] * np.array(rest[key]) + other["mass"] * np.array(other[key])) / mass).tolist()
-        links[half.removesuffix("_half")] = {key: mass if key == "mass" else mean(key) for key in rest}
+        links[link] = {key: mass if key == "mass" else mean(key) for key in rest}
     return links
 
 
