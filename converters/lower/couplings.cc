@@ -409,6 +409,36 @@ class CouplingForms {
   std::vector<JointId> leads_;  // by joint that follows: the one it follows
 };
 
+// A follower of a follower follows the first leader: f = a + m g with g = b + n l is
+// f = (a + m b) + (m n) l. A polynomial of l is multiplied likewise; f itself must be linear in g.
+void FollowFirstLeaders(Model& model, PassContext& context) {
+  std::vector<const Coupling*> leads(model.num_joints(), nullptr);  // by joint that follows
+  const auto follows = [](const Coupling& c) {
+    return c.form == CouplingForm::kMimic || c.form == CouplingForm::kPolynomial;
+  };
+  for (const Coupling& coupling : model.couplings)
+    if (follows(coupling)) leads[Index(coupling.terms[0].coordinate.joint)] = &coupling;
+  for (Coupling& coupling : model.couplings) {
+    if (!follows(coupling) || !IsLinear(coupling)) continue;
+    const std::string before = EquationText(model, coupling);
+    bool changed = false;
+    // A circle of followers does not get here: MayFollow.
+    while (const Coupling* const next = leads[Index(coupling.terms[1].coordinate.joint)]) {
+      // As rows: f - m g = a and g - p(l) = b.
+      const double m = coupling.terms[1].coefficients[0] / next->terms[0].coefficients[0];
+      coupling.constant -= m * next->constant;
+      coupling.terms[1] = next->terms[1];
+      for (double& c : coupling.terms[1].coefficients) c *= -m;
+      changed = true;
+      if (!IsLinear(coupling)) coupling.form = CouplingForm::kPolynomial;
+      if (!IsLinear(coupling)) break;
+    }
+    if (changed)
+      context.Lowered(SubjectOf(model, coupling),
+                      before + " is written as " + EquationText(model, coupling));
+  }
+}
+
 }  // namespace
 
 void LowerCouplings::operator()(Model& model, PassContext& context) const {
@@ -416,6 +446,7 @@ void LowerCouplings::operator()(Model& model, PassContext& context) const {
   CouplingForms forms(model, *this, context);
   for (Coupling& coupling : model.couplings) forms.Lower(coupling);
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });
+  if (leaders_follow_nobody) FollowFirstLeaders(model, context);
 }
 
 }  // namespace kinemorph

@@ -276,13 +276,14 @@ struct LowerCouplings {
   static constexpr std::string_view kName = "couplings";
   std::string_view own_sum = {};  ///< native type of sums that it takes as written; empty: none
   bool cut_is_unseen = false, between_single_axes = false, mimics_join_limited = false,
-       polynomials_on_followers = false;
+       polynomials_on_followers = false, leaders_follow_nobody = false;
   [[nodiscard]] AskedWords Asked() const {
     return {{!own_sum.empty(), "a sum of type " + std::string(own_sum) + " stays"},
             {cut_is_unseen, "a coupling may name a loop joint"},
             {between_single_axes, "a coupling is between joints of one coordinate each"},
             {mimics_join_limited, "both joints of a mimic turn, or both slide, between limits"},
-            {polynomials_on_followers, "a polynomial is said by the one joint that follows"}};
+            {polynomials_on_followers, "a polynomial is said by the one joint that follows"},
+            {leaders_follow_nobody, "a follower of a follower follows the first leader"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

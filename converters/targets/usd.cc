@@ -33,7 +33,8 @@ Recipe UsdRecipe(const WriteOptions& options) {
                            "KG gives such links a mass)"}},
       LowerCouplings{.between_single_axes = true,
                      .mimics_join_limited = physx,
-                     .polynomials_on_followers = true},
+                     .polynomials_on_followers = true,
+                     .leaders_follow_nobody = true},
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
       LowerShapes{

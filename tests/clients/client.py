@@ -4,12 +4,13 @@ import json
 import os
 import sys
 
+out = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # what a library prints, while it is imported too, is no answer
+sys.stdout = sys.stderr
+
 
 def serve(version, answer):
     """Says the version, then answers each job by ``answer(job)``; what it raises is the error of that job."""
-    out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no answer
-    sys.stdout = sys.stderr
     print(json.dumps({"version": version}), file=out, flush=True)
     for line in sys.stdin:
         try:

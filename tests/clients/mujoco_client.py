@@ -63,7 +63,7 @@ def gap(model, data):
     rows, open_by = equality_rows(model, data)
     ids = data.efc_id[: data.nefc][data.efc_type[: data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY]
     kinds = model.eq_type[ids] if len(ids) else np.array([])
-    joints = (mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtEq.mjEQ_WELD)
+    joints = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
     return max((abs(g) for g, kind in zip(open_by, kinds) if kind in joints), default=0.0)
 
 
@@ -94,4 +94,5 @@ def answer(job):
     return {"mobility": degrees, "links": links, "gap": widest if math.isfinite(widest) else None, "finite": finite}
 
 
-serve(f"MuJoCo {mujoco.__version__}", answer)
+if __name__ == "__main__":
+    serve(f"MuJoCo {mujoco.__version__}", answer)
