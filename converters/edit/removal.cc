@@ -94,13 +94,13 @@ void Lose(const Model& model, const Removed& removed, const std::string& why,
 
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers,
                                const std::string& why, PassContext& context) {
+  if (context.Lost(Feature::kCollision)) return MergeLinks(model, mergers);
   constexpr std::size_t kMost = 1000;
   const Contacts wanted(model);
   std::vector<Subject> links;
   for (std::uint32_t v = 0; v < model.num_links(); ++v)  // the world too
     links.push_back(SubjectOf(model.link(LinkId{v})));
   std::vector<LinkId> now = MergeLinks(model, mergers);
-  if (context.Lost(Feature::kCollision)) return now;
   const ContactDifferences left = wanted.Compare(Contacts(model), now, kMost);
   const auto tell = [&](const std::vector<LinkPair>& pairs, const std::string& what) {
     for (const auto& [a, b] : pairs)

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conversion.h"
+#include "good_model.h"
 #include "kinemorph/converters/verify.h"
 
 namespace kinemorph::test {
@@ -11,13 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-Model Read(const std::string& text, const std::string& file) {
-  Diagnostics said;
-  std::optional<Model> model = ReadText(text, file, said);
-  EXPECT_TRUE(model) << Rendered(said) << text;
-  return model ? *model : Model();
-}
 
 std::string Said(const VerifyResult& result) {
   return std::string(Name(result.verdict)) + ": " + result.line + "\n" +
@@ -182,7 +175,7 @@ std::vector<OtherPairs> Others() {
 TEST(Contacts, OtherPairsAreNamedInBothOrders) {
   for (const OtherPairs& other : Others()) {
     SCOPED_TRACE(other.what);
-    const Model a = Read(other.a, other.file), b = Read(other.b, other.file);
+    const Model a = GoodModel(other.a, other.file), b = GoodModel(other.b, other.file);
     const VerifyResult to_b = VerifyEquivalent(a, b), to_a = VerifyEquivalent(b, a);
     EXPECT_EQ(to_b.verdict, Verdict::kDifferent) << Said(to_b);
     EXPECT_EQ(to_a.verdict, Verdict::kDifferent) << Said(to_a);
@@ -208,7 +201,7 @@ TEST(Contacts, OtherWordsForTheSamePairsAreNoDifference) {
       {"m.sdf", Sdf({{"model", "<self_collide>false</self_collide>"}}), Sdf()},
       {"m.usda", Usda(), Usda({{"arm", "rel physics:filteredPairs = </m/tip>"}})}};
   for (const std::vector<std::string>& each : same) {
-    const Model a = Read(each[1], each[0]), b = Read(each[2], each[0]);
+    const Model a = GoodModel(each[1], each[0]), b = GoodModel(each[2], each[0]);
     for (const VerifyResult& result : {VerifyEquivalent(a, b), VerifyEquivalent(b, a)})
       EXPECT_EQ(result.verdict, Verdict::kEquivalent) << Said(result);
   }
@@ -217,8 +210,8 @@ TEST(Contacts, OtherWordsForTheSamePairsAreNoDifference) {
 // In SDFormat the floor stands on a link of its own; it is the world's all the same.
 TEST(Contacts, TheFloorIsComparedBetweenFormats) {
   const std::string text = Mjcf();
-  const Model robot = Read(text, "m.xml"),
-              above = Read(Mjcf({{"pad", "contype='2' conaffinity='2'"}}), "m.xml");
+  const Model robot = GoodModel(text, "m.xml"),
+              above = GoodModel(Mjcf({{"pad", "contype='2' conaffinity='2'"}}), "m.xml");
   for (const char* to : {"sdf", "usda"}) {
     SCOPED_TRACE(to);
     Diagnostics said;
@@ -226,7 +219,7 @@ TEST(Contacts, TheFloorIsComparedBetweenFormats) {
     options.target = TargetNamed(to);
     const std::optional<Converted> converted = Convert(robot, options, said);
     ASSERT_TRUE(converted) << Rendered(said);
-    const Model written = Read(converted->text, "m" + Extension(options.target.format->name));
+    const Model written = GoodModel(converted->text, "m" + Extension(options.target.format->name));
     VerifyOptions with;
     with.report = &converted->lowered.report, with.written = &written;
     const VerifyResult proof = VerifyEquivalent(robot, written, with);
@@ -244,8 +237,8 @@ TEST(Contacts, ALossCoversItsPairsOnly) {
   const auto without = [](const std::string& link) {
     return Mjcf({{"end", "<contact><exclude body1='base' body2='" + link + "'/></contact>"}});
   };
-  const Model all = Read(Mjcf(), "m.xml"), tip = Read(without("tip"), "m.xml"),
-              pad = Read(without("pad"), "m.xml");
+  const Model all = GoodModel(Mjcf(), "m.xml"), tip = GoodModel(without("tip"), "m.xml"),
+              pad = GoodModel(without("pad"), "m.xml");
   LossReport report;
   Loss loss;
   loss.feature = Feature::kSelfCollision;
@@ -270,7 +263,7 @@ TEST(Contacts, ALossCoversItsPairsOnly) {
 TEST(Contacts, AConversionTellsEachPairThatItLoses) {
   const auto with = [](Words words) {
     words.insert({{"model", kSelf}, {"base", Masked(1, 1)}, {"pad", Masked(2, 2)}});
-    return Read(Sdf(words), "m.sdf");
+    return GoodModel(Sdf(words), "m.sdf");
   };
   const Model apart = with({}), more = with({{"tip", Masked(2, 2)}});
   Diagnostics said;
@@ -278,7 +271,7 @@ TEST(Contacts, AConversionTellsEachPairThatItLoses) {
   options.target = TargetNamed("urdf");
   const std::optional<Converted> converted = Convert(apart, options, said);
   ASSERT_TRUE(converted) << Rendered(said);
-  const Model written = Read(converted->text, "m.urdf");
+  const Model written = GoodModel(converted->text, "m.urdf");
   VerifyOptions proof;
   proof.report = &converted->lowered.report, proof.written = &written;
   EXPECT_EQ(VerifyEquivalent(apart, written, proof).verdict, Verdict::kExcept)
