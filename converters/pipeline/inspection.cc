@@ -81,8 +81,10 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
   }
 
   // Loop joints are counted apart; joints that no file names are none.
-  for (const JointId id : Joints(model))
+  for (const JointId id : Joints(model)) {
     if (!model.joint(id).implicit) ++out.joints;
+    out.says_independence = out.says_independence || model.joint(id).independent.has_value();
+  }
   out.joints -= tree.loop_joints.size();
   out.loops = tree.loop_joints.size();
   out.couplings = model.couplings.size();

@@ -124,6 +124,15 @@ TEST_F(Newcomer, AFileThatDeclaresNothingHasNoFaultOfThat) {
   EXPECT_THAT(result.out, Not(HasSubstr("WRONG")));
 }
 
+TEST_F(Newcomer, AFileThatDeclaresEachJointIsToldWhenThatIsWrong) {
+  std::string text = FileText(SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf");
+  for (std::size_t at = 0; (at = text.find("independent=\"false\"", at)) != std::string::npos;)
+    text.replace(at, 19, "independent=\"true\"");
+  WriteFile(folder_ / "r.urdf", text);
+  const CommandResult result = Kinemorph("inspect r.urdf");
+  EXPECT_THAT(result.out, HasSubstr("3 declared, which is WRONG: 1 are needed"));
+}
+
 TEST_F(Newcomer, ExamplesAreLaidOutAndNothingIsOverwritten) {
   WriteFile(folder_ / "robot.urdf", "mine");
   const CommandResult result = Kinemorph("examples");

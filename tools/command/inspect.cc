@@ -111,8 +111,7 @@ class Report {
     const Coordinates& c = in_.coordinates;
     // URDF+ takes a joint for independent unless the file says otherwise: a file that says nothing
     // has no fault.
-    const bool silent =
-        !c.declared || (!c.independent_ok && c.independent_declared == c.spanning_dof);
+    const bool silent = !c.declared || (!c.independent_ok && !in_.says_independence);
     if (!silent) {
       out_ << "  independent coordinates: " << c.independent_declared << " declared, "
            << (c.independent_ok ? "which determine the rest"

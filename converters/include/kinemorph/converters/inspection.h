@@ -35,14 +35,15 @@ struct InspectedClosure {
 
 /// Numbers are in m, kg and rad.
 struct Inspection {
-  std::string name;           ///< of the model
-  std::string format;         ///< that it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
-  std::string root;           ///< first link behind the world; empty: there are no links
-  std::size_t links = 0;      ///< without the world and synthetic ones
-  std::size_t joints = 0;     ///< of the spanning tree, without implicit ones
-  std::size_t loops = 0;      ///< loop joints
-  std::size_t couplings = 0;  ///< of every form
-  Coordinates coordinates;    ///< rank, mobility, declarations
+  std::string name;                ///< of the model
+  std::string format;              ///< that it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
+  std::string root;                ///< first link behind the world; empty: there are no links
+  std::size_t links = 0;           ///< without the world and synthetic ones
+  std::size_t joints = 0;          ///< of the spanning tree, without implicit ones
+  std::size_t loops = 0;           ///< loop joints
+  std::size_t couplings = 0;       ///< of every form
+  Coordinates coordinates;         ///< rank, mobility, declarations
+  bool says_independence = false;  ///< some joint says whether it is independent
   /// Aggregate links by the names of their links, sorted; without the world and synthetic links.
   std::vector<std::vector<std::string>> aggregates;
   std::vector<std::optional<std::size_t>> parents;  ///< by aggregate link; none: on the world
