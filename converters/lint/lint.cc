@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/number.h"
@@ -84,8 +85,14 @@ Diagnostics Lint(const Model& model, const Diagnostics& reading, const ResourceR
 
   // In this order: the messages of reading that nothing replaces, then each rule's.
   const std::vector<JointId> locked = lint::LockedByAbsence(model, reading);
-  for (const Diagnostic& message : reading.items())
-    if (!lint::GivesWay(message, model, locked)) all.Add(message);
+  for (const Diagnostic& message : reading.items()) {
+    if (lint::GivesWay(message, model, locked)) continue;
+    Diagnostic told = message;
+    // Others go on with what may be a part of a file; who asks about this one gets what MuJoCo says.
+    if (told.code == "key-size" && told.severity == Severity::kNote)
+      told.severity = Severity::kError;
+    all.Add(std::move(told));
+  }
   const lint::RobotFacts robot(model);
   const lint::Words words(model, all);
   lint::LintInertias(robot, reading, words);

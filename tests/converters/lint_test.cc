@@ -439,6 +439,22 @@ TEST(Lint, MeshesInAnotherUnitAreNamed) {
   EXPECT_EQ(words("nonsense", ""), "");
 }
 
+// Other commands read on, as the file may be a part of a larger one.
+TEST(Lint, AKeyThatMujocoRefusesIsAnError) {
+  const auto said = [](const std::string& qpos) {
+    return LintText(
+        "<mujoco><worldbody><body name='b'><inertial pos='0 0 0' mass='1' "
+        "diaginertia='1 1 1'/><joint axis='0 1 0'/></body></worldbody><keyframe>"
+        "<key name='home' qpos='" +
+            qpos + "'/></keyframe></mujoco>",
+        "m.xml");
+  };
+  const Diagnostics refused = said("0.1 0.2 0.3");
+  ASSERT_EQ(refused.num_errors(), 1U);
+  EXPECT_EQ(refused.items().back().code, "key-size");
+  EXPECT_EQ(said("0.1").num_errors(), 0U);
+}
+
 TEST(Lint, APointerOfGitLfsIsNamed) {
   const std::string robot =
       "<robot name='r'><link name='arm'>\n<visual><geometry><mesh filename='m/a.stl'/></geometry>"
