@@ -364,8 +364,28 @@ class CouplingForms {
            TakesAxes(coupling);
   }
 
+  // A joint that is held follows any other one with the factor 0; one of its own kind first.
+  bool HoldsByMimic(Coupling& coupling) {
+    if (coupling.terms.size() != 1 || !IsLinear(coupling) || !AllScalar(coupling)) return false;
+    const JointId held = coupling.terms[0].coordinate.joint;
+    for (const bool alike : {true, false}) {
+      for (const JointId id : Joints(model_)) {
+        const JointKind& kind = model_.joint(id).kind;
+        if (id == held || tree_.IsLoop(id) || NumVelocities(kind) != 1 ||
+            (kind.index() == model_.joint(held).kind.index()) != alike)
+          continue;
+        Coupling mimic = coupling;
+        mimic.form = CouplingForm::kPolynomial;
+        mimic.terms.push_back({{id, 0}, {}});
+        if (!Fits(Feature::kCouplingMimic, AsMimic(model_, mimic, 0), coupling)) continue;
+        return true;
+      }
+    }
+    return false;
+  }
+
   bool TakesAnotherForm(Coupling& coupling) {
-    if (FitsMimic(Feature::kCouplingMimic, coupling) ||
+    if (HoldsByMimic(coupling) || FitsMimic(Feature::kCouplingMimic, coupling) ||
         Fits(Feature::kCouplingRatio, AsRatio(model_, tree_, actuations_, coupling), coupling) ||
         Fits(Feature::kCouplingGearbox, AsGearbox(model_, tree_, X_W_, actuations_, coupling),
              coupling))

@@ -139,6 +139,30 @@ TEST(Mimics, WhatDependsOnSeveralJointsStaysALoss) {
   EXPECT_THAT(result.files.text, Not(HasSubstr("<mimic")));
 }
 
+// MuJoCo holds a joint by an equality of it alone.
+TEST(Mimics, AJointThatIsHeldFollowsAnotherWithTheFactorZero) {
+  const std::string text =
+      "<mujoco model='m'><worldbody><body name='cart'>"
+      "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint name='x' type='slide'/>"
+      "<body name='arm'><inertial pos='0 0 .1' mass='1' diaginertia='1 1 1'/>"
+      "<joint name='h' axis='0 1 0'/></body></body></worldbody>"
+      "<equality><joint joint1='x' polycoef='0.25 1 0 0 0'/></equality></mujoco>";
+  for (const char* to : {"urdf", "urdf+", "sdf", "usda"}) {
+    const ConversionResult result = ToUrdf(text, MimicChoice::kExact, to, {});
+    ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+    EXPECT_FALSE(std::any_of(result.report.losses.begin(), result.report.losses.end(),
+                             [](const Loss& l) { return l.feature == Feature::kCouplingLinear; }))
+        << to;
+    Diagnostics said;
+    const std::optional<Model> read =
+        ReadText(result.files.text, std::string("o") + Extension(to), said);
+    ASSERT_TRUE(read) << Rendered(said);
+    EXPECT_EQ(AnalyseCoordinates(Compile(*read)).mobility, 1) << to;
+    ASSERT_EQ(read->couplings.size(), 1U) << to;
+    EXPECT_EQ(read->couplings[0].constant, 0.25) << to;
+  }
+}
+
 TEST(LineFit, IsTheBestOfAllLines) {
   // y = x^2 on [0, 1]: slope 1, offset -1/8, error 1/8 (Chebyshev).
   std::vector<double> x, y;
