@@ -1,6 +1,7 @@
 #include "verify/prepare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -197,22 +198,39 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   }
 }
 
-// B's link of the name that a link of A has there.
+// A scoped name as formats without scopes have it.
+std::string WithoutScopes(std::string name) {
+  for (std::size_t at = 0; (at = name.find("::", at)) != std::string::npos;)
+    name.replace(at, 2, "__");
+  return name;
+}
+
+// B's link of the name that a link of A has there, the marks of scopes apart: a conversion back does
+// not know of those.
 class There {
  public:
-  There(const LossReport& report, const Model& b) : b_(b), names_(b), renames_(report) {}
+  There(const LossReport& report, const Model& b) : b_(b), renames_(report) {
+    for (const LinkId id : Links(b)) links_.emplace(WithoutScopes(b.link(id).name), id);
+  }
   [[nodiscard]] const Link* operator()(const Link& of_a) const {
-    const auto link = names_.Link(renames_.Of(SubjectKind::kLink, of_a.where, of_a.name));
-    return link ? &b_.link(*link) : nullptr;
+    const auto link =
+        links_.find(WithoutScopes(renames_.Of(SubjectKind::kLink, of_a.where, of_a.name)));
+    return link == links_.end() ? nullptr : &b_.link(link->second);
   }
 
  private:
   const Model& b_;
-  Names names_;
+  std::map<std::string, LinkId> links_;
   Renames renames_;
 };
-bool WeighsThere(const Link* link) {
-  return link != nullptr && link->inertial && link->inertial->mass > 0;
+// Whether the link has there what it has here and what was added, rather than what it has here.
+bool ShowsAdded(const Link* there, const std::optional<Inertial>& here, const AddedInertia& added) {
+  if (there == nullptr || !there->inertial) return false;
+  const Inertial x = here.value_or(Inertial()), y = *there->inertial;
+  const auto off = [&](double mass, double moment) {
+    return std::abs(y.mass - x.mass - mass) + std::abs((y.I_I - x.I_I).trace() - 3 * moment);
+  };
+  return off(added.mass, added.moment) < off(0, 0);
 }
 bool IsPhysicalThere(const Link* link) {
   if (link == nullptr) return true;  // merged into another
@@ -240,7 +258,7 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     }
     if (const auto found = added.find(a.link(id).name);
         found != added.end() && !a.link(id).synthetic &&
-        (!assumed || WeighsThere(there(a.link(id))))) {
+        (!assumed || ShowsAdded(there(a.link(id)), inertial, found->second))) {
       if (!inertial) inertial.emplace();
       shows = shows || std::max(found->second.mass, found->second.moment) > kNoise;
       inertial->mass += found->second.mass;
