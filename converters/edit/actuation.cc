@@ -1,5 +1,12 @@
 #include "edit/actuation.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "edit/model_edit.h"
+#include "kinemorph/formats/drive_law.h"
+#include "kinemorph/graph/base/number.h"
+
 namespace kinemorph {
 
 // The independent coordinates of a loop are chosen by who drives what (a driven coordinate before a
@@ -32,6 +39,50 @@ Mechanism CompileAsDriven(const Model& model, const PassContext& context) {
     }
   }
   return mechanism;
+}
+
+namespace {
+
+// Of one drive, before its gear; of a law that is its control alone this is bounded too.
+std::optional<double> GreatestEffort(const Model& model, const Actuator& drive) {
+  std::optional<double> most;
+  if (drive.effort_lower && drive.effort_upper)
+    most = std::max(std::abs(*drive.effort_lower), std::abs(*drive.effort_upper));
+  std::string why;
+  const std::optional<DriveLaw> law = DriveLawOf(model, drive, why);
+  const bool plain = law && law->control_lower && law->control_upper && !law->damping_ratio &&
+                     law->gain_by_length == 0 && law->gain_by_rate == 0 && law->by_length == 0 &&
+                     law->by_rate == 0;
+  if (!plain) return most;
+  const double of_control =
+      std::abs(law->bias) +
+      std::abs(law->gain) * std::max(std::abs(*law->control_lower), std::abs(*law->control_upper));
+  return std::min(of_control, most.value_or(of_control));
+}
+
+}  // namespace
+
+std::optional<double> EffortOfDrives(const Model& model, JointId id) {
+  std::optional<double> sum;
+  for (const Actuator& drive : model.actuators) {
+    if (drive.joint != id) continue;
+    const std::optional<double> one = GreatestEffort(model, drive);
+    if (!one) return std::nullopt;
+    sum = sum.value_or(0) + *one * std::abs(drive.gear);
+  }
+  return sum;
+}
+
+void ChangeEffort(Model& model, Joint& joint, double effort, const char* why,
+                  PassContext& context) {
+  JointAxis& axis = joint.axes[0];
+  Loss& loss = context.Lose(model, Feature::kEffortLimit, SubjectOf(joint),
+                            "the effort limit is written as " + FormatNumber(effort), why);
+  loss.weight = Weight::kInterface;
+  loss.source = axis.effort ? FormatNumber(*axis.effort) : "none";
+  loss.target = FormatNumber(effort);
+  axis.effort = effort;
+  axis.effort_lower.reset();
 }
 
 }  // namespace kinemorph

@@ -3,27 +3,13 @@
 #include <cmath>
 #include <string>
 
+#include "edit/actuation.h"
 #include "edit/model_edit.h"
 #include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
-namespace {
-
-void SetEffort(Model& model, Joint& joint, double effort, const char* why, PassContext& context) {
-  JointAxis& axis = joint.axes[0];
-  Loss& loss = context.Lose(model, Feature::kEffortLimit, SubjectOf(joint),
-                            "the effort limit is written as " + FormatNumber(effort), why);
-  loss.weight = Weight::kInterface;
-  loss.source = axis.effort ? FormatNumber(*axis.effort) : "none";
-  loss.target = FormatNumber(effort);
-  axis.effort = effort;
-  axis.effort_lower.reset();
-}
-
-}  // namespace
-
 // Where the source drives nothing at all, it leaves drives to others, and nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
   const Actuations drives(model);
@@ -37,18 +23,19 @@ void IdleJoints(Model& model, PassContext& context) {
     Joint& joint = model.joint(id);
     if (drives.IsDriven(id) || !has_effort(joint) || joint.axes[0].effort == 0) continue;
     if (joint.axes[0].armature.value_or(0) != 0) continue;  // a rotor there is a drive's
-    SetEffort(model, joint, 0,
-              "nothing drives the joint, and the target drives every joint of one coordinate whose "
-              "effort limit is not 0",
-              context);
+    ChangeEffort(
+        model, joint, 0,
+        "nothing drives the joint, and the target drives every joint of one coordinate whose "
+        "effort limit is not 0",
+        context);
   }
   for (const Actuator& drive : model.actuators) {
-    if (drive.joint == kNoJoint || !drive.effort_lower || !drive.effort_upper) continue;
+    if (drive.joint == kNoJoint) continue;
     Joint& joint = model.joint(drive.joint);
     if (!has_effort(joint) || joint.axes[0].effort) continue;
-    const double most = std::max(std::abs(*drive.effort_lower), std::abs(*drive.effort_upper));
-    SetEffort(model, joint, most * std::abs(drive.gear),
-              "the target has drives without limits of their own", context);
+    if (const auto effort = EffortOfDrives(model, drive.joint))
+      ChangeEffort(model, joint, *effort, "the target has drives without limits of their own",
+                   context);
   }
 }
 

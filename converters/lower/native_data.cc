@@ -1,6 +1,7 @@
 // Pass `native_data`: content of one format stays with that format.
 #include <algorithm>
 
+#include "edit/actuation.h"
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
 #include "kinemorph/formats/gazebo_blocks.h"
@@ -46,6 +47,23 @@ class Sweep {
     TranslateSensors(model_, asked_.has_blocks ? kFormatOfBlocks : "", context_);
     CleanSensors();
     CleanActuators();
+  }
+
+  // What a drive that goes allows is the limit of its joint.
+  void KeepEfforts() {
+    if (context_.Lost(Feature::kEffortLimit)) return;
+    for (const Actuator& drive : model_.actuators) {
+      if (drive.joint == kNoJoint || !Foreign(drive.native)) continue;
+      Joint& joint = model_.joint(drive.joint);
+      if (joint.role == JointRole::kLoop || joint.axes.size() != 1 ||
+          NumVelocities(joint.kind) != 1 || joint.axes[0].effort ||
+          joint.axes[0].spring_stiffness.value_or(0) != 0)
+        continue;
+      if (const auto effort = EffortOfDrives(model_, drive.joint))
+        ChangeEffort(model_, joint, *effort,
+                     "the drives of the joint allow that effort, and the target does not hold them",
+                     context_);
+    }
   }
 
  private:
@@ -170,7 +188,9 @@ class Sweep {
 }  // namespace
 
 void DropNativeData::operator()(Model& model, PassContext& context) const {
-  if (context.HasWork(model)) Sweep(model, *this, context).Run();
+  Sweep sweep(model, *this, context);
+  sweep.KeepEfforts();
+  if (context.HasWork(model)) sweep.Run();
 }
 
 }  // namespace kinemorph

@@ -9,6 +9,7 @@
 
 #include "conversion.h"
 #include "convert_text.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::test {
@@ -478,6 +479,38 @@ TEST(DrivenJoints, InRealRobotsLeadersAndDrivesAreIndependent) {
   }
   if (robots == 0) GTEST_SKIP() << "skipped: no ../shared/data/corpus";
   EXPECT_GT(robots, 20u);
+}
+
+// What a drive allows stays as the limit of its joint where the drive goes.
+TEST(DrivenJoints, KeepTheEffortOfTheirDrives) {
+  const auto efforts = [](const std::string& drives, const std::string& to, const char* more = "") {
+    const std::string text =
+        "<mujoco model='m'><worldbody><body name='a'>"
+        "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint name='j' axis='0 1 0' " +
+        std::string(more) + "/></body></worldbody><actuator>" + drives + "</actuator></mujoco>";
+    ConversionRequest request;
+    request.to = to;
+    request.out = "o" + Extension(to);
+    request.verify = true;
+    const ConversionResult result = ConvertText(text, request);
+    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+    Diagnostics said;
+    const std::optional<Model> read = ReadText(result.files.text, request.out, said);
+    EXPECT_TRUE(read) << Rendered(said);
+    const auto joint = read ? read->FindJoint("j") : std::nullopt;
+    const auto effort = joint ? read->joint(*joint).axes.at(0).effort : std::nullopt;
+    return effort.value_or(0) < FormatLimits::kNone ? effort : std::nullopt;
+  };
+  const std::string motor = "<motor name='d' joint='j' gear='-10' ctrlrange='-1 2'/>",
+                    servo = "<position name='s' joint='j' kp='50' ctrlrange='-1 1'";
+  for (const char* to : {"urdf", "sdf", "usda"}) {
+    EXPECT_EQ(efforts(motor, to), 20) << to << ": gear times range";
+    EXPECT_EQ(efforts(servo + " forcerange='-7 7'/>", to), 7) << to;
+    EXPECT_EQ(efforts(motor + servo + " forcerange='-7 7'/>", to), 27) << to << ": both together";
+    EXPECT_EQ(efforts(motor, to, "actuatorfrcrange='-3 3'"), 3) << to << ": the joint's own word";
+    EXPECT_FALSE(efforts(servo + "/>", to)) << to << ": a servo pulls as hard as it must";
+    EXPECT_FALSE(efforts(motor + "<motor joint='j'/>", to)) << to;
+  }
 }
 
 }  // namespace
