@@ -70,6 +70,10 @@ struct LowerLoops {
 /// joint that the target does not hold in one piece, are excluded where they do not touch.
 void JoinedContacts(Model& model, PassContext& context);
 
+/// Requires: joints and couplings as the target has them. Ensures, where the source says where a joint
+/// starts: all loops are closed where joints start. Each change is a loss.
+void StartPositions(Model& model, PassContext& context);
+
 /// Requires: roles decided, and a target that drives every joint of one coordinate whose effort limit
 /// (N or N m) is not 0. Ensures, where the source drives a joint: the limit of a joint that nothing
 /// drives is 0, and that of a driven one without a limit is its drive's. Each change is a loss.

@@ -7,6 +7,7 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/mechanics/start_posture.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "normalise/passes.h"
 
@@ -39,11 +40,12 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   return gap;
 }
 
-// Newton from zero, then from 24 random starts of a fixed seed: equal input, equal output.
-ClosureResult Solve(const Mechanism& mechanism, Eigen::VectorXd& q) {
+// Newton from where the source starts, else from zero, then from 24 random starts of a fixed seed:
+// equal input, equal output.
+ClosureResult Solve(const Model& model, const Mechanism& mechanism, Eigen::VectorXd& q) {
   ClosureSolver solver(mechanism);
   Random random(1);
-  q = mechanism.ZeroPosition();
+  q = AuthoredStart(model, mechanism).value_or(mechanism.ZeroPosition());
   return solver.Assemble(random, 24, q);
 }
 
@@ -93,10 +95,10 @@ void Assemble::operator()(Model& model, PassContext& context) const {
     Mechanism mechanism = Compile(model, held);
     Eigen::VectorXd q;
     stated *= std::min(1.0, mechanism.length);
-    ClosureResult result = Solve(mechanism, q);
+    ClosureResult result = Solve(model, mechanism, q);
     if (!result.closed && !result.nearly && !may_stay_open && HasFreeBase(mechanism)) {
       mechanism = Compile(model);
-      result = Solve(mechanism, q);
+      result = Solve(model, mechanism, q);
     }
     const Subject subject = SubjectOf(model.joint(worst));
     const bool assembled = result.closed || result.nearly;

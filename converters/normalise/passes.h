@@ -20,6 +20,10 @@ void BindWorldLink(Model& model, PassContext& context);
 /// one by that than the source does, it is stated.
 void SilentGravity(Model& model, PassContext& context);
 
+/// Requires: the model as it was read. Ensures: where the target says where joints start and the source
+/// says it by a keyframe, the joints have the initial positions of that. Each is a loss that names it.
+void Keyframes(Model& model, PassContext& context);
+
 /// Requires: nothing. Ensures: with --model NAME only that model is left, its names without the
 /// leading "NAME::". Without it, a target that holds one robot gets an error that lists the models.
 void SelectModel(Model& model, PassContext& context);

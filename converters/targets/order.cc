@@ -8,6 +8,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"unlimited", "Numbers of 1e16 and more mean 'no limit' and become none.", Unlimited},
       {"bind_world_link", "A root link called 'world' is the world.", BindWorldLink},
       {"silent_gravity", "Gravity that the source means by silence is said.", SilentGravity},
+      {"keyframes", "Joints start where a keyframe of the source does.", Keyframes},
       {"select_model", "Keeps the model that --model names.", SelectModel},
       // What the user takes out, and what models of a world are, before anything is judged.
       {"drop_requested", "Leaves out what --drop names.", DropRequested},
@@ -64,6 +65,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"joint_drives", "Efforts and springs become those of drives."},
       {"idle_joints", "Joints that nothing drives have an effort limit of 0.", IdleJoints},
       {"limits", "Limits take the form the target has."},
+      {"start_positions", "Joints start where all loops are closed.", StartPositions},
       {"shapes", "Shapes the target lacks become exact unions of others."},
       {"world_link", "The world becomes a massless root link.", WorldLink},
       {"unknown_masses", "Reports masses that replace unknown ones.", UnknownMasses},

@@ -77,7 +77,7 @@ Recipe::Recipe(std::initializer_list<Recipe> parts) {
 }
 
 Recipe CommonStart() {
-  return {Unlimited, BindWorldLink, SilentGravity, SelectModel, DropRequested};
+  return {Unlimited, BindWorldLink, SilentGravity, Keyframes, SelectModel, DropRequested};
 }
 
 Recipe OneModel(const AskIndependent& asked, const DecideBase& base, const ChooseTree& tree) {

@@ -37,6 +37,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
                      .leaders_follow_nobody = true},
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
+      StartPositions,
       LowerShapes{
           .mesh_files = ".usd .usda .usdc .usdz",
           .unread_mesh = "USD references .usd, .usda, .usdc and .usdz files only; convert the mesh",

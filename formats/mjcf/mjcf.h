@@ -42,6 +42,9 @@ inline constexpr std::string_view kPortable = "portable";
 [[nodiscard]] std::optional<DriveLaw> MjcfDriveLaw(const Model& model, const Actuator& actuator,
                                                    std::string& why);
 
+/// Format::start.
+[[nodiscard]] std::vector<std::pair<JointId, double>> MjcfStart(const Model& model);
+
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();
 

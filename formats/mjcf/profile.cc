@@ -177,6 +177,7 @@ Format MjcfFormat() {
   f.traits = MjcfTraits;
   f.refuses = MjcfRefuses;
   f.drive_law = MjcfDriveLaw;
+  f.start = MjcfStart;
   f.has_parts = true;
   f.sensors = {mjcf::ReadSensorWords, mjcf::WriteSensorWords};
   return f;

@@ -92,7 +92,7 @@ constexpr Row<2> kRows[] = {
     {kSpring, {P("joint_drives", "a drive; none on a loop joint or a ball")}},
     {kArmature, {N()}},
     {kPositionOffset, {X("a joint counts from where its two frames coincide")}},
-    {kInitialPosition, {X("bodies start where all loops are closed")}},
+    {kInitialPosition, {P("start_positions", "where all loops are closed")}},
 
     {kVisual, {N()}},
     {kCollision, {N()}},

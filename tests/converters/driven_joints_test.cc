@@ -11,6 +11,7 @@
 #include "convert_text.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/start_posture.h"
 
 namespace kinemorph::test {
 namespace {
@@ -510,6 +511,47 @@ TEST(DrivenJoints, KeepTheEffortOfTheirDrives) {
     EXPECT_EQ(efforts(motor, to, "actuatorfrcrange='-3 3'"), 3) << to << ": the joint's own word";
     EXPECT_FALSE(efforts(servo + "/>", to)) << to << ": a servo pulls as hard as it must";
     EXPECT_FALSE(efforts(motor + "<motor joint='j'/>", to)) << to;
+  }
+}
+
+// The key "home" is where a MuJoCo model starts, else the only key; a file with others says nothing.
+TEST(StartPositions, AreThoseOfTheHomeKey) {
+  const auto starts = [](const std::string& keys, const std::string& to) {
+    const std::string text =
+        "<mujoco model='m'><compiler angle='radian'/><worldbody><body name='a'><freejoint/>"
+        "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><body name='b'>"
+        "<inertial pos='0 0 .1' mass='1' diaginertia='1 1 1'/>"
+        "<joint name='j' axis='0 1 0' ref='0.25'/><body name='c'>"
+        "<inertial pos='0 0 .1' mass='1' diaginertia='1 1 1'/><joint name='k' axis='1 0 "
+        "0'/></body></body></body>"
+        "</worldbody><keyframe>" +
+        keys + "</keyframe></mujoco>";
+    ConversionRequest request;
+    request.to = to;
+    request.out = "o" + Extension(to);
+    request.verify = true;
+    const ConversionResult result = ConvertText(text, request);
+    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+    Diagnostics said;
+    const std::optional<Model> read = ReadText(result.files.text, request.out, said);
+    EXPECT_TRUE(read) << Rendered(said);
+    const StartPosture posture = StartPostureOf(*read);
+    double found[2] = {0, 0};
+    for (const Body& body : posture.mechanism.bodies)
+      for (const bool second : {false, true})
+        if (body.joint == read->FindJoint(second ? "k" : "j")) found[second] = posture.q[body.q];
+    return std::pair(found[0], found[1]);
+  };
+  const std::string home = "<key name='home' qpos='1 2 3 1 0 0 0 0.75 -0.5'/>",
+                    other = "<key name='up' qpos='0 0 0 1 0 0 0 1.25 1'/>";
+  for (const char* to : {"usda", "mbs"}) {
+    for (const auto& [keys, j, k] :
+         {std::tuple(home, 0.5, -0.5), {other + home, 0.5, -0.5}, {other, 1.0, 1.0}}) {
+      EXPECT_NEAR(starts(keys, to).first, j, 1e-12) << to << keys;
+      EXPECT_NEAR(starts(keys, to).second, k, 1e-12) << to << keys;
+    }
+    EXPECT_EQ(starts(other + "<key name='down' qpos='0 0 0 1 0 0 0 -1 -1'/>", to),
+              std::pair(0.0, 0.0));
   }
 }
 

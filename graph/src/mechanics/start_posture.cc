@@ -34,6 +34,21 @@ bool ClosesFrom(const Mechanism& m, Eigen::VectorXd& q) {
 
 }  // namespace
 
+std::optional<Eigen::VectorXd> AuthoredStart(const Model& model, const Mechanism& m) {
+  Eigen::VectorXd q = NearestToZero(m);
+  bool said = false;
+  for (const Body& body : m.bodies) {
+    if (body.joint == kNoJoint || body.nq != body.nv) continue;
+    const std::vector<JointAxis>& axes = model.joint(body.joint).axes;
+    for (std::size_t i = 0; i < axes.size() && static_cast<int>(i) < body.nq; ++i) {
+      if (!axes[i].initial_position) continue;
+      q[body.q + static_cast<int>(i)] = *axes[i].initial_position;
+      said = true;
+    }
+  }
+  return said ? std::optional(q) : std::nullopt;
+}
+
 StartPosture StartPostureOf(const Model& model) {
   StartPosture posture;
   CompileOptions held;
@@ -42,8 +57,15 @@ StartPosture StartPostureOf(const Model& model) {
   const Mechanism& m = posture.mechanism;
   // Limits may exclude zero (a knee that does not stretch): the nearest allowed posture is tried
   // first, and zero itself only where that does not close.
-  posture.q = NearestToZero(m);
-  if (!ClosesFrom(m, posture.q)) {
+  // What the source says goes before both.
+  const std::optional<Eigen::VectorXd> authored = AuthoredStart(model, m);
+  posture.q = authored.value_or(NearestToZero(m));
+  bool closes = ClosesFrom(m, posture.q);
+  if (authored && !closes) {
+    posture.q = NearestToZero(m);
+    closes = ClosesFrom(m, posture.q);
+  }
+  if (!closes) {
     posture.q = m.ZeroPosition();
     posture.closed = ClosesFrom(m, posture.q);
     if (!posture.closed) posture.q = m.ZeroPosition();
