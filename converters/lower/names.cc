@@ -19,8 +19,8 @@ namespace {
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Naming renames class by class. Which classes share a space of names, and which characters a name
-// may have, is the target's rule: identifiers of C (MBS), prims (USD), one space per scope
-// (SDFormat), or one per class (URDF, MJCF). What was renamed goes into the report, a map from old
+// may have, is the target's rule: identifiers of C (MBS), any that is shown beside a prim (USD), one
+// space per scope (SDFormat), or one per class (URDF, MJCF). What was renamed goes into the report, a map from old
 // to new, and kept text that names joints follows.
 
 std::string Identifier(const std::string& name) {
@@ -131,13 +131,14 @@ class Naming {
              rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ? loops_ : links_);
     }
     if (rule_ == NameRule::kIdentifiers || rule_ == NameRule::kPrims) {
-      const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
+      std::string name = model_.name.empty() ? "model" : model_.name;
+      if (rule_ == NameRule::kIdentifiers) name = Identifier(name);
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, {}, model_.name, name);
       model_.name = name;
     }
     // When all names are known: text may name what was renamed last.
     FollowNames();
-    if (NoSlashes() || (!own_ && rule_ == NameRule::kPrims)) RenameParts();
+    if (NoSlashes()) RenameParts();
     if (rule_ != NameRule::kShared) return;
     if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
     NameParts();
@@ -157,14 +158,12 @@ class Naming {
 
   [[nodiscard]] bool NoSlashes() const { return !own_ && !asked_.keep_slashes; }
 
-  // What stands on a link or a joint: without slashes, shapes and materials as identifiers where they
-  // are prims. The writer names shapes and materials apart.
+  // What stands on a link or a joint: without slashes. The writer names shapes and materials apart.
   void RenameParts() {
     const auto rename = [&](SubjectKind kind, const auto& part, std::string& name,
                             UniqueNames* taken = nullptr) {
-      const bool prim = rule_ == NameRule::kPrims && taken == nullptr && !name.empty();
-      std::string wanted = prim ? Identifier(name) : name;
-      if (NoSlashes()) std::replace(wanted.begin(), wanted.end(), '/', '_');
+      std::string wanted = name;
+      std::replace(wanted.begin(), wanted.end(), '/', '_');
       if (wanted == name) return;
       if (taken != nullptr) wanted = taken->Take(wanted);
       context_.Renamed(kind, part.where, name, wanted);
@@ -277,10 +276,10 @@ class Naming {
       own = name.substr(prefix.size());
     }
     std::string wanted = own.empty() ? std::string(suffix).substr(1) : own;
-    if (rule_ == NameRule::kIdentifiers || rule_ == NameRule::kPrims) {
+    if (rule_ == NameRule::kIdentifiers) {
       wanted = Identifier(WithoutScopeMarks(wanted));
       const bool taken_by_mbs = wanted == "base" || wanted == "origin";
-      if (rule_ == NameRule::kIdentifiers && taken_by_mbs) wanted += suffix;
+      if (taken_by_mbs) wanted += suffix;
     } else if (!asked_.keep_scope_marks) {
       wanted = WithoutScopeMarks(wanted);
     }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "words.h"
 
 namespace kinemorph::usd {
 namespace {
@@ -33,6 +34,7 @@ Model Builder::Build() {
   // What a joint that failed leaves behind is no news.
   if (stage_.report().diagnostics.num_errors() > errors) return std::move(model_);
   DecideRoles();
+  ReadStart();
   AddFreeBases();
   ReadContacts();
   KeepLeftovers();
@@ -154,7 +156,7 @@ void Builder::AddFrames() {
   for (PrimId i = 0; i < stage_.num_prims(); ++i) {
     const Prim& p = layer_.prims[i];
     if (stage_.Stands(i) && !stage_.IsBody(i) && p.type == "Xform" && p.first == kNoPrim &&
-        p.arcs.empty() && p.parent != kNoPrim)
+        p.arcs.empty() && p.parent != kNoPrim && !p.Find(kCollisionFile) && !p.Find(kVisualFile))
       frames.push_back(i);
   }
   const std::vector<std::string> names = Names(frames);

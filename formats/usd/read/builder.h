@@ -85,6 +85,7 @@ class Builder {
   void StackJoints();
   void DecideRoles();
   [[nodiscard]] std::string NearestBody(const std::string& path) const;
+  void ReadStart();
   void ReadMimics();
   void ReadMimic(PrimId prim);
   void AddMimic(PrimId prim, PrimId leader, double offset, const std::array<double, 4>& factors);
@@ -105,6 +106,7 @@ class Builder {
   [[nodiscard]] Shape ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG,
                                 bool collides);
   [[nodiscard]] Shape ReadArc(PrimId prim, const Placed& placed);
+  [[nodiscard]] Shape ReadNamed(PrimId prim, const Placed& placed);
   [[nodiscard]] Shape Unread(PrimId prim, const std::string& why);
 
   // looks.cc

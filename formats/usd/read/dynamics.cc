@@ -4,7 +4,9 @@
 #include <numbers>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/fields.h"
 #include "read/builder.h"
+#include "words.h"
 
 namespace kinemorph::usd {
 namespace {
@@ -55,11 +57,12 @@ void Builder::ReadAxes(PrimId prim, Joint& joint, const std::vector<Freedom>& fr
 void Builder::ReadLimits(PrimId prim, JointAxis& axis, const Freedom& free) {
   const bool one = free.limits == "physics:";
   const double unit = Length(free.angular);
-  Take(axis.lower, stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")), unit);
-  Take(axis.upper, stage_.Number(prim, free.limits + (one ? "upperLimit" : "high")), unit);
-  for (const char* state : {"state:angular:physics:", "state:linear:physics:"})
-    if (one && (state[6] == 'a') == free.angular)
-      Take(axis.initial_position, stage_.Number(prim, std::string(state) + "position"), unit);
+  const auto lower = stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")),
+             upper = stage_.Number(prim, free.limits + (one ? "upperLimit" : "high"));
+  Take(axis.lower, lower, unit);
+  Take(axis.upper, lower && upper && IsLocked(*lower, *upper) ? lower : upper, unit);
+  for (const bool physx : {false, true})
+    Take(axis.initial_position, stage_.Number(prim, StartWord(free.token, physx)), unit);
 }
 
 // Without gains a drive is the limit of an effort; with gains and no limit a spring and a damper;
@@ -73,6 +76,8 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
              damping = stage_.Number(prim, of + "damping"),
              target = stage_.Number(prim, of + "targetPosition"),
              speed = stage_.Number(prim, of + "targetVelocity");
+  // Where no drive is left that could say it, as the converter from URDF of Newton's authors has it.
+  Take(axis.effort, stage_.Number(prim, EffortWord(free.token)), force);
   Take(axis.effort, limit, force);
   const double k = stiffness.value_or(0) * force / unit, d = damping.value_or(0) * force / unit;
   if (k == 0 && d == 0) return;
@@ -135,6 +140,12 @@ void Builder::ReadMujoco(PrimId prim, JointAxis& axis, bool angular) const {
   Take(axis.armature, stage_.Number(prim, "mjc:armature"), force / unit);
   Take(axis.spring_stiffness, stage_.Number(prim, "mjc:stiffness"), force / unit);
   Take(axis.spring_reference, stage_.Number(prim, "mjc:springref"), unit);
+  // Limits and springs count from `ref`, what the coordinate reads where the frames coincide.
+  const double ref = stage_.Number(prim, "mjc:ref").value_or(0) * unit;
+  const std::optional<double> start = axis.initial_position;
+  CountFrom(ref, axis);
+  axis.initial_position = start;
+  axis.position_offset = ref;
 }
 
 }  // namespace kinemorph::usd

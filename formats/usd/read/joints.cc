@@ -1,9 +1,11 @@
 // Joints: what they join, where their frames stand, what they leave free.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "read/builder.h"
+#include "words.h"
 
 namespace kinemorph::usd {
 namespace {
@@ -166,7 +168,11 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
         {"joint", joint.name,
          "its axis is '" + word.substr(0, 40) + "', expected \"X\", \"Y\" or \"Z\""});
   if (type == "PhysicsFixedJoint") {
-    joint.kind = Fixed{};
+    // A weld of MuJoCo whose torques count nothing holds a point alone.
+    if (stage_.Number(prim, "mjc:torqueScale") == 0)
+      joint.kind = Ball{};
+    else
+      joint.kind = Fixed{};
   } else if (type == "PhysicsRevoluteJoint") {
     joint.kind = Revolute{axis};
     free = {{"angular", "physics:", true}};
@@ -376,6 +382,31 @@ void Builder::DecideRoles() {
   }
 }
 
+// Where bodies stand is where their joints start, unless these say it.
+void Builder::ReadStart() {
+  bool chosen = false;
+  for (PrimId i = 0; i < stage_.num_prims(); ++i)
+    chosen = chosen || (stage_.Stands(i) && stage_.Boolean(i, kStartIsChosen) == true);
+  for (const JointId id : Joints(model_)) {
+    Joint& joint = model_.joint(id);
+    for (JointAxis& axis : joint.axes)
+      if (chosen) axis.initial_position.reset();
+    if (chosen || joint.role == JointRole::kLoop || joint.axes.size() != 1 ||
+        joint.axes[0].initial_position)
+      continue;
+    const RigidTransform X_FM = (placed_[Index(model_.predecessor(id))].X * joint.X_PF).inverse() *
+                                (placed_[Index(model_.successor(id))].X * joint.X_SM);
+    double q = 0;
+    if (const auto* hinge = std::get_if<Revolute>(&joint.kind)) {
+      const Eigen::AngleAxisd turn(X_FM.R);
+      q = turn.angle() * (turn.axis().dot(hinge->axis) < 0 ? -1 : 1);
+    } else if (const auto* slide = std::get_if<Prismatic>(&joint.kind)) {
+      q = X_FM.p.dot(slide->axis);
+    }
+    if (std::abs(q) > kDrawnApart) joint.axes[0].initial_position = q;
+  }
+}
+
 void Builder::ReadMimics() {
   for (PrimId i = 0; i < stage_.num_prims(); ++i)
     if (joint_of_[i] != kNoJoint) ReadMimic(i);
@@ -386,6 +417,12 @@ void Builder::ReadMimics() {
 void Builder::ReadMimic(PrimId prim) {
   const auto leader = [&](const std::string& relation) {
     const std::vector<std::string> targets = stage_.Targets(prim, relation);
+    // PhysX passes over a mimic that names nobody.
+    if (targets.empty()) {
+      Say(Severity::kWarning, "usd-mimic-alone", stage_.LineOf(prim, relation),
+          {stage_.Named(prim), "'" + relation + "' names no joint; the joint follows nothing"});
+      return kNoPrim;
+    }
     const PrimId target = targets.size() == 1 ? layer_.FindPath(targets[0], prim) : kNoPrim;
     if (target != kNoPrim && joint_of_[target] != kNoJoint && target != prim) return target;
     Say(Severity::kError, "usd-target", stage_.LineOf(prim, relation),

@@ -5,11 +5,13 @@
 
 #include "read/builder.h"
 #include "read/values.h"
+#include "words.h"
 
 namespace kinemorph::usd {
 namespace {
 
-constexpr double kEven = 1e-9;  // relative: scales that are one
+// Relative: scales that are one. Simulators write frames as matrices in single precision.
+constexpr double kEven = 1e-4;
 constexpr double kDrawn = 100;  // m: how wide kinemorph draws a plane without end
 
 constexpr std::array<std::string_view, 17> kShapes = {
@@ -19,6 +21,10 @@ constexpr std::array<std::string_view, 17> kShapes = {
 
 bool IsShape(std::string_view type) {
   return std::find(kShapes.begin(), kShapes.end(), type) != kShapes.end();
+}
+
+bool NamesMesh(const Prim& prim) {
+  return prim.Find(kCollisionFile) != nullptr || prim.Find(kVisualFile) != nullptr;
 }
 
 bool Even(double a, double b) { return std::abs(a - b) <= kEven * std::max(a, b); }
@@ -44,7 +50,7 @@ void Builder::AddShapes() {
     const auto purpose = stage_.Word(i, "purpose"), seen = stage_.Word(i, "visibility");
     guide_[i] = purpose ? *purpose == "guide" : !root && guide_[p.parent];
     hidden_[i] = (seen && *seen == "invisible") || (!root && hidden_[p.parent]);
-    if (IsShape(p.type) || (!p.arcs.empty() && !stage_.IsPhysical(i))) AddShape(i);
+    if (IsShape(p.type) || NamesMesh(p) || (!p.arcs.empty() && !stage_.IsPhysical(i))) AddShape(i);
   }
 }
 
@@ -55,16 +61,21 @@ void Builder::AddShape(PrimId prim) {
   RigidTransform X_LG = InLink(prim, &placed);
   const LinkId link = LinkOf(prim);
   // A reference that is called a collision is one: this writer has meshes so.
-  const bool arc = !p.arcs.empty();
-  const bool collides = (p.Has("PhysicsCollisionAPI") &&
+  const bool arc = !p.arcs.empty(), named = NamesMesh(p),
+             solid = named && p.Find(kCollisionFile) != nullptr;
+  const bool collides = solid ||
+                        (p.Has("PhysicsCollisionAPI") &&
                          stage_.Boolean(prim, "physics:collisionEnabled").value_or(true)) ||
                         (arc && p.name.starts_with("collision"));
-  const bool drawn = !guide_[prim] && !hidden_[prim] && !(arc && p.name.starts_with("collision"));
+  const bool drawn =
+      !guide_[prim] && !hidden_[prim] && !solid && !(arc && p.name.starts_with("collision"));
   if (!collides && !drawn) {
     shape_group_[prim] = true;  // nobody sees it and nothing touches it
     return;
   }
-  const Shape shape = arc ? ReadArc(prim, placed) : ReadShape(prim, placed, X_LG, collides);
+  const Shape shape = named ? ReadNamed(prim, placed)
+                      : arc ? ReadArc(prim, placed)
+                            : ReadShape(prim, placed, X_LG, collides);
   const std::string name = p.display_name.empty() ? std::string(p.name) : p.display_name;
   if (collides) {
     Collision collision;
@@ -95,6 +106,20 @@ Shape Builder::Unread(PrimId prim, const std::string& why) {
   content.line = Where(prim).line;
   shape_group_[prim] = true;
   return NativeShape{type, {"", type, std::move(content), Where(prim)}};
+}
+
+// The name of a file that is no layer, as this writer has it.
+Shape Builder::ReadNamed(PrimId prim, const Placed& placed) {
+  const Prim& p = layer_.prims[prim];
+  const Property* file = p.Find(kCollisionFile) ? p.Find(kCollisionFile) : p.Find(kVisualFile);
+  file->used = true;
+  const std::vector<AssetName> names = AssetsIn(file->value.value_or(""));
+  if (names.size() != 1 || names[0].file.empty()) return Unread(prim, "it names no file");
+  const std::string& uri = names[0].file;
+  Mesh mesh;
+  mesh.uri = uri.starts_with("./") ? uri.substr(2) : uri;
+  mesh.scale = placed.S.diagonal();
+  return mesh;
 }
 
 // One file as a whole can be a mesh of the model; a path into a file, or several files, cannot.

@@ -25,7 +25,7 @@ Affine operator*(const Affine& a, const Affine& b) { return {a.A * b.A, a.A * b.
 
 // A = R S by columns, which is exact for scales before rotations, as xformOps have them as a rule.
 // Columns that are not perpendicular mean a shear (a scale above a rotation): the nearest rotation
-// is taken, and S is what remains. A mirror goes into the third scale.
+// is taken, and S is what remains. A mirror goes into all three scales, as in OpenUSD.
 Placed Split(const Affine& a) {
   Placed out;
   out.X.p = a.p;
@@ -35,7 +35,7 @@ Placed Split(const Affine& a) {
   // Rounding must not turn a plain rotation into one with a scale of 1 - 1e-16.
   for (int i = 0; i < 3; ++i)
     if (std::abs(scale[i] - 1) < kNoScale) scale[i] = 1;
-  if (a.A.determinant() < 0) scale[2] = -scale[2];
+  if (a.A.determinant() < 0) scale = -scale;
   Matrix3 R = a.A * scale.cwiseInverse().asDiagonal();
   const Matrix3 off = R.transpose() * R - Matrix3::Identity();
   out.sheared = off.cwiseAbs().maxCoeff() > kShear;

@@ -53,7 +53,9 @@ void UsdWriter::FindContacts() {
   for (std::size_t i = 0; i < solid.size(); ++i) {
     for (std::size_t k = i + 1; k < solid.size(); ++k) {
       const LinkId a = solid[i], b = solid[k];
-      const bool alone = !self_collision_ && a != kWorld;  // the articulation says it
+      // The articulation says it.
+      const bool alone =
+          !self_collision_ && a != kWorld && tree_of_[Index(a)] == tree_of_[Index(b)];
       if (!collide.contains({a, b})) {
         if (!alone && !joined.contains({a, b}) && !said.contains({a, b}) &&
             contacts.GroupOf(a) != contacts.GroupOf(b))

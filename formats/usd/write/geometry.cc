@@ -1,6 +1,8 @@
 // Shapes as prims of UsdGeom, colours as preview surfaces, friction as physics materials.
+#include "compose/layers.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "words.h"
 #include "write/writer.h"
 
 namespace kinemorph::usd {
@@ -81,7 +83,7 @@ void UsdWriter::WriteMaterials() {
 // that place it, "st" by convention.
 void UsdWriter::WriteMaterial(const Material& m, const std::string& name) {
   const std::string path = looks_scope_ + "/" + name;
-  out_.Open("Material", name);
+  out_.Open("Material", name, {.shown = m.name});
   out_.Set("token outputs:surface.connect", Path(path + "/shader.outputs:surface"));
   out_.Open("Shader", "shader");
   out_.Set("uniform token info:id", Quoted("UsdPreviewSurface"));
@@ -117,7 +119,8 @@ void UsdWriter::WriteVisual(const Visual& visual, const std::string& name) {
   const bool bound = visual.material && IsDrawn(*visual.material);
   std::vector<std::string> apis;
   if (bound) apis.emplace_back("MaterialBindingAPI");
-  OpenShape(visual.shape, visual.X_LG, name, std::move(apis), visual.where);
+  OpenShape(visual.shape, visual.X_LG, name, {.apis = std::move(apis), .shown = visual.name},
+            visual.where, kVisualFile);
   if (bound) {
     out_.Relate("material:binding",
                 {looks_scope_ + "/" + material_names_.at(KeyOf(*visual.material))});
@@ -130,15 +133,19 @@ void UsdWriter::WriteVisual(const Visual& visual, const std::string& name) {
 
 void UsdWriter::WriteCollision(const Collision& collision, const std::string& name,
                                const std::string& path) {
-  std::vector<std::string> apis = {"PhysicsCollisionAPI"};
-  if (std::holds_alternative<Mesh>(collision.shape)) apis.emplace_back("PhysicsMeshCollisionAPI");
+  const auto* mesh = std::get_if<Mesh>(&collision.shape);
+  const bool shown = mesh == nullptr || IsLayerName(mesh->uri);
+  std::vector<std::string> apis;
+  if (shown) apis.emplace_back("PhysicsCollisionAPI");
+  if (shown && mesh != nullptr) apis.emplace_back("PhysicsMeshCollisionAPI");
   if (filtered_.contains(path)) apis.emplace_back("PhysicsFilteredPairsAPI");
   const std::string key = KeyOf(collision);
   if (!key.empty()) apis.emplace_back("MaterialBindingAPI");
-  OpenShape(collision.shape, collision.X_LG, name, std::move(apis), collision.where);
+  OpenShape(collision.shape, collision.X_LG, name,
+            {.apis = std::move(apis), .shown = collision.name}, collision.where, kCollisionFile);
   // A guide is not drawn unless somebody asks for guides.
   out_.Set("uniform token purpose", Quoted("guide"));
-  if (std::holds_alternative<Mesh>(collision.shape))
+  if (shown && mesh != nullptr)
     out_.Set("uniform token physics:approximation", Quoted("convexHull"));
   if (!key.empty())
     out_.Relate("material:binding:physics", {looks_scope_ + "/" + surface_names_.at(key)});
@@ -149,9 +156,9 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
 // A cube has an edge of 1 and three scales, an ellipsoid is a scaled sphere: UsdGeom has no other
 // boxes.
 void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const std::string& name,
-                          std::vector<std::string> apis, SourceLocation where) {
+                          PrimHead head, SourceLocation where, std::string_view file_word) {
   Vector3 scale = Vector3::Ones();
-  const auto open = [&](const char* type) { out_.Open(type, name, {apis, {}}); };
+  const auto open = [&](const char* type) { out_.Open(type, name, head); };
   const auto set = [&](const char* attribute, double value) {
     out_.Set("double " + std::string(attribute), Number(value));
   };
@@ -195,8 +202,15 @@ void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const 
                         // Whatever the file's default prim is, this is too.
                         [&](const Mesh& s) {
                           if (s.submesh || s.center_submesh) return refuse("part of a mesh");
-                          out_.Open("", name, {apis, s.uri});
                           scale = s.scale;
+                          // A reference to what is no layer is an error of the whole stage.
+                          if (IsLayerName(s.uri)) {
+                            head.reference = s.uri;
+                            out_.Open("", name, head);
+                            return;
+                          }
+                          open("Xform");
+                          out_.Set("custom asset " + std::string(file_word), Asset(s.uri));
                         },
                         [&](const Polyline&) { refuse("polyline"); },
                         [&](const NativeShape& s) { refuse(s.type); }},

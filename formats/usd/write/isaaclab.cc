@@ -13,8 +13,8 @@ struct JointList {
 
 // PhysX calls the coordinates of a joint of several NAME:0, NAME:1 ...
 // Isaac Lab takes names as regular expressions.
-std::string Expression(const Joint& joint) {
-  return Quoted(NumVelocities(joint.kind) > 1 ? joint.name + "(:[0-9])?" : joint.name);
+std::string Expression(const Joint& joint, const std::string& prim) {
+  return Quoted(NumVelocities(joint.kind) > 1 ? prim + "(:[0-9])?" : prim);
 }
 
 // By joint: whether one of its coordinates is independent.
@@ -46,6 +46,7 @@ JointList ListJoints(const Model& model) {
   // without fighting the loops.
   if (std::find(driven.begin(), driven.end(), true) == driven.end()) driven = Independent(model);
   const StartPosture posture = StartPostureOf(model);
+  const std::vector<std::string> prims = JointPrims(model);
   std::vector<const Body*> body_of(model.num_joints(), nullptr);
   for (const Body& body : posture.mechanism.bodies)
     if (body.joint != kNoJoint) body_of[Index(body.joint)] = &body;
@@ -53,18 +54,19 @@ JointList ListJoints(const Model& model) {
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (joint.role == JointRole::kLoop) {
-      list.loops.push_back(Quoted(joint.name));
+      list.loops.push_back(Quoted(prims[Index(id)]));
       continue;
     }
     // A free base has no coordinate in an articulation.
     const int n = NumVelocities(joint.kind);
     if (n == 0 || std::holds_alternative<Free>(joint.kind)) continue;
-    (driven[Index(id)] ? list.driven : list.passive).push_back(Expression(joint));
+    const std::string& prim = prims[Index(id)];
+    (driven[Index(id)] ? list.driven : list.passive).push_back(Expression(joint, prim));
     const Body* body = body_of[Index(id)];
     if (body == nullptr || body->nq != n) continue;  // the start of a ball is in the stage alone
     for (int i = 0; i < n; ++i)
-      list.start.push_back(Quoted(n > 1 ? joint.name + ":" + std::to_string(i) : joint.name) +
-                           ": " + Number(posture.q[body->q + i]));
+      list.start.push_back(Quoted(n > 1 ? prim + ":" + std::to_string(i) : prim) + ": " +
+                           Number(posture.q[body->q + i]));
   }
   return list;
 }

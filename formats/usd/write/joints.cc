@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "words.h"
 #include "write/writer.h"
 
 namespace kinemorph::usd {
@@ -30,8 +31,9 @@ void PutAxis(const Vector3& axis, JointForm& form) {
   }
 }
 
+// MuJoCo refuses a drive without any force, which moves nothing anyway.
 bool HasDrive(const JointAxis& axis) {
-  return axis.effort || axis.spring_stiffness.value_or(0) != 0;
+  return axis.effort.value_or(0) != 0 || axis.spring_stiffness.value_or(0) != 0;
 }
 
 // What PhysX has words for: each free motion, and of a ball, whose dynamics are one for all turns,
@@ -139,6 +141,9 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
   for (const FreeMotion& motion : form.free)
     if (HasDrive(joint.axes[motion.axis]))
       apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
+  for (const FreeMotion& motion : form.free)
+    if (physx_ && StartOf(id, motion))
+      apis.push_back("PhysicsJointStateAPI:" + std::string(motion.token));
   // PhysX has words of a joint, for older readers, and of an axis: see WriteDynamics.
   const auto says = [&](const JointAxis& a) {
     return a.damping || a.friction || a.armature || a.velocity;
@@ -156,6 +161,7 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
         apis.push_back("PhysxJointAxisAPI:" + std::string(motion.token));
     }
   }
+  if (roots_.contains(PathOf(id))) AddRootApis(apis);
   if (const Coupling* coupling = follows_[Index(id)]) {
     apis.push_back(physx_ ? "PhysxMimicJointAPI:" + MimicToken(id) : "NewtonMimicAPI");
     if (!physx_ && !IsMimic(*coupling)) apis.emplace_back("MjcEqualityJointAPI");
@@ -174,7 +180,7 @@ void UsdWriter::WriteJoint(JointId id) {
     return;
   }
   // The world is the robot's own prim, so that a robot that is moved takes its base along.
-  out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});
+  out_.Open(form.type, joint_names_[Index(id)], {.apis = ApisOf(id, form), .shown = joint.name});
   out_.Relate("physics:body0", {PathOf(model_.predecessor(id))});
   out_.Relate("physics:body1", {PathOf(model_.successor(id))});
   out_.Set("point3f physics:localPos0", Tuple(joint.X_PF.p));
@@ -185,9 +191,11 @@ void UsdWriter::WriteJoint(JointId id) {
   if (joint.role == JointRole::kLoop)
     out_.Set("uniform bool physics:excludeFromArticulation", Boolean(true));
   if (joined_collide_[Index(id)]) out_.Set("bool physics:collisionEnabled", Boolean(true));
+  if (roots_.contains(PathOf(id))) WriteRoot();
   WriteLimits(joint, form);
   WriteDrives(joint, form);
   WriteDynamics(joint, form);
+  WriteStart(id, form);
   if (const Coupling* coupling = follows_[Index(id)]) WriteFollowing(*coupling);
   out_.Close();
 }
@@ -208,10 +216,12 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
     const bool several = !form.locked.empty();
     const std::string of =
         several ? "float limit:" + std::string(motion.token) + ":physics:" : "float physics:";
-    if (axis.lower)
-      out_.Set(of + (several ? "low" : "lowerLimit"), Number(Unit(*axis.lower, motion.angular)));
+    const auto in_file = [&](double limit) { return Unit(limit, motion.angular); };
+    if (axis.lower) out_.Set(of + (several ? "low" : "lowerLimit"), Number(in_file(*axis.lower)));
     if (axis.upper)
-      out_.Set(of + (several ? "high" : "upperLimit"), Number(Unit(*axis.upper, motion.angular)));
+      out_.Set(of + (several ? "high" : "upperLimit"),
+               Number(axis.lower == axis.upper ? EndOfLock(in_file(*axis.lower))
+                                               : in_file(*axis.upper)));
   }
 }
 
@@ -219,7 +229,10 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
 void UsdWriter::WriteDrives(const Joint& joint, const JointForm& form) {
   for (const FreeMotion& motion : form.free) {
     const JointAxis& axis = joint.axes[motion.axis];
-    if (!HasDrive(axis)) continue;
+    if (!HasDrive(axis)) {
+      if (axis.effort) out_.Set("custom float " + EffortWord(motion.token), "0");
+      continue;
+    }
     const std::string of = "drive:" + std::string(motion.token) + ":physics:";
     out_.Set("uniform token " + of + "type", Quoted("force"));
     if (axis.effort) out_.Set("float " + of + "maxForce", Number(*axis.effort));
@@ -267,6 +280,23 @@ void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
     write(axis + "dynamicFrictionEffort", a.friction, 1);
     write(axis + "viscousFrictionCoefficient", a.damping, PerUnit(1, motion.angular));
   }
+}
+
+// What starts a joint in Newton and PhysX, wherever its bodies stand.
+std::optional<double> UsdWriter::StartOf(JointId id, const FreeMotion& motion) const {
+  if (model_.joint(id).role == JointRole::kLoop) return std::nullopt;
+  for (const Body& body : posture_.mechanism.bodies) {
+    if (body.joint != id || body.nq != body.nv) continue;
+    const double q = posture_.q[body.q + static_cast<int>(motion.axis)];
+    return q == 0 ? std::nullopt : std::optional(Unit(q, motion.angular));
+  }
+  return std::nullopt;
+}
+
+void UsdWriter::WriteStart(JointId id, const JointForm& form) {
+  for (const FreeMotion& motion : form.free)
+    if (const auto start = StartOf(id, motion))
+      out_.Set("float " + StartWord(motion.token, physx_), Number(*start));
 }
 
 // q = o + m l + ...: Newton has it so, PhysX as q - m l - o = 0; o is in the unit of the joint, all

@@ -90,11 +90,23 @@ std::string Boolean(bool value) { return value ? "true" : "false"; }
 std::string PrimName(std::string_view name, const char* otherwise) {
   std::string out;
   for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                       (c >= '0' && c <= '9' && !out.empty());
-    out += plain ? c : '_';
+    // One mark for each character outside ASCII, not one for each byte.
+    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80) continue;
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && out.empty()) out += '_';
+    out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit ? c : '_';
   }
   return out.find_first_not_of('_') == std::string::npos ? otherwise : out;
+}
+
+std::vector<std::string> PrimNames(const std::vector<std::string>& names, const char* otherwise,
+                                   UniqueNames& taken) {
+  std::vector<std::string> prims(names.size());
+  for (const bool stays : {true, false})
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const std::string prim = PrimName(names[i], otherwise); (prim == names[i]) == stays)
+        prims[i] = taken.Take(prim);
+  return prims;
 }
 
 UsdaText::UsdaText(std::string_view default_prim) {
@@ -110,7 +122,8 @@ void UsdaText::Line(std::string_view line) {
 void UsdaText::Open(std::string_view type, std::string_view name, const PrimHead& head) {
   text_ += "\n";
   const std::string start = "def " + std::string(type) + (type.empty() ? "" : " ") + Quoted(name);
-  if (head.apis.empty() && head.reference.empty()) {
+  const bool shown = !head.shown.empty() && head.shown != name;
+  if (head.apis.empty() && head.reference.empty() && !shown) {
     Line(start);
   } else {
     Line(start + " (");
@@ -118,6 +131,7 @@ void UsdaText::Open(std::string_view type, std::string_view name, const PrimHead
     std::vector<std::string> apis;
     for (const std::string& api : head.apis) apis.push_back(Quoted(api));
     if (!apis.empty()) Line("prepend apiSchemas = " + List(apis));
+    if (shown) Line("displayName = " + Quoted(head.shown));
     if (!head.reference.empty()) Line("prepend references = " + Asset(head.reference));
     --depth_;
     Line(")");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinemorph/graph/base/spatial.h"
+#include "kinemorph/graph/base/unique_names.h"
 
 namespace kinemorph::usd {
 
@@ -29,10 +30,16 @@ namespace kinemorph::usd {
 /// A legal name of a prim, as like `name` as can be; `otherwise` where nothing of it is left.
 [[nodiscard]] std::string PrimName(std::string_view name, const char* otherwise);
 
+/// The names of prims for things with these names: identifiers stay, others become like them, and
+/// step aside.
+[[nodiscard]] std::vector<std::string> PrimNames(const std::vector<std::string>& names,
+                                                 const char* otherwise, UniqueNames& taken);
+
 /// What stands in parentheses behind the name of a prim.
 struct PrimHead {
   std::vector<std::string> apis = {};  ///< applied schemas
   std::string reference = {};          ///< a file whose default prim this one is; may be empty
+  std::string shown = {};              ///< its name for people, where that is not the prim's
 };
 
 /// A stage that is being written.

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/elements.h"
 #include "usd.h"
+#include "words.h"
 
 namespace kinemorph {
 
@@ -27,8 +29,8 @@ UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostic
       diagnostics_(diagnostics),
       physx_(options.physx),
       posture_(StartPostureOf(model)),
-      out_(model.name),
-      robot_("/" + model.name),
+      out_(PrimName(model.name, "model")),
+      robot_("/" + PrimName(model.name, "model")),
       follows_(model.num_joints(), nullptr),
       joined_collide_(model.num_joints(), false) {}
 
@@ -43,6 +45,7 @@ std::string UsdWriter::Write() {
   ChooseNames();
   CheckFileNames();
   CollectMaterials();
+  FindTrees();
   FindContacts();
   // USD has a place for one relation at the joint that follows.
   for (const Coupling& coupling : model_.couplings) {
@@ -70,24 +73,33 @@ std::string UsdWriter::Write() {
   return failed_ ? "" : std::move(out_).text();
 }
 
-// Links and joints have legal names by now, each unique among their kind. What only this writer
-// names steps aside.
+std::vector<std::string> JointPrims(const Model& model) {
+  UniqueNames taken;
+  std::vector<std::string> names;
+  for (const JointId id : Joints(model)) names.push_back(model.joint(id).name);
+  return PrimNames(names, "joint", taken);
+}
+
+// Links and joints have names by now that are unique among their kind; a prim that cannot be called
+// so shows them to people. What only this writer names steps aside.
 void UsdWriter::ChooseNames() {
   const std::size_t n = model_.num_links();
   UniqueNames beside;  // children of the default prim
   link_names_.assign(n, "");
-  for (const LinkId id : Links(model_)) link_names_[Index(id)] = beside.Take(model_.link(id).name);
+  std::vector<std::string> names;
+  for (const LinkId id : Links(model_)) names.push_back(model_.link(id).name);
+  names = PrimNames(names, "link", beside);
+  std::copy(names.begin(), names.end(), link_names_.begin() + 1);
   link_names_[0] = beside.Take("world");
   joints_scope_ = robot_ + "/" + beside.Take("joints");
   looks_scope_ = robot_ + "/" + beside.Take("Looks");
-  UniqueNames joints;
-  for (const JointId id : Joints(model_))
-    joint_names_.push_back(joints.Take(model_.joint(id).name));
+  joint_names_ = JointPrims(model_);
   frames_of_.resize(n), frame_names_.resize(n), visual_names_.resize(n), shape_names_.resize(n);
   std::vector<UniqueNames> inside(n);
   for (const Frame& frame : model_.frames) {
     frames_of_[Index(frame.link)].push_back(&frame);
-    frame_names_[Index(frame.link)].push_back(inside[Index(frame.link)].Take(frame.name));
+    frame_names_[Index(frame.link)].push_back(
+        inside[Index(frame.link)].Take(PrimName(frame.name, "frame")));
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Link& link = model_.link(LinkId{static_cast<std::uint32_t>(i)});
@@ -126,7 +138,7 @@ std::string UsdWriter::PathOf(JointId id) const {
 // Direction and magnitude, both: a magnitude of minus infinity means the Earth's to some, nothing
 // to others.
 void UsdWriter::WriteScene() {
-  out_.Open("PhysicsScene", model_.name == "PhysicsScene" ? "Scene" : "PhysicsScene");
+  out_.Open("PhysicsScene", robot_ == "/PhysicsScene" ? "Scene" : "PhysicsScene");
   if (model_.gravity) {
     const double size = model_.gravity->norm();
     const Vector3 down = size > 0 ? Vector3(*model_.gravity / size) : Vector3(0, 0, -1);
@@ -138,9 +150,52 @@ void UsdWriter::WriteScene() {
 
 void UsdWriter::OpenRobot() {
   PrimHead head;
-  head.apis = {"PhysicsArticulationRootAPI",
-               physx_ ? "PhysxArticulationAPI" : "NewtonArticulationRootAPI"};
-  out_.Open("Xform", model_.name, head);
+  head.shown = model_.name;
+  if (roots_.contains(robot_)) AddRootApis(head.apis);
+  out_.Open("Xform", robot_.substr(1), head);
+  if (roots_.contains(robot_)) WriteRoot();
+  bool said = false;
+  for (const JointId id : Joints(model_))
+    for (const JointAxis& axis : model_.joint(id).axes) said = said || axis.initial_position;
+  if (!said && !posture_.q.isApprox(posture_.mechanism.ZeroPosition(), 0))
+    out_.Set("custom bool " + std::string(kStartIsChosen), Boolean(true));
+}
+
+// One articulation is the robot; each of several trees has a root of its own, on the joint that ties
+// it to the world or on the body that nothing does. A body alone is none.
+void UsdWriter::FindTrees() {
+  DisjointSets trees(model_.num_links());
+  std::vector<std::string> root(model_.num_links());  // by link
+  std::set<std::size_t> with_joints;
+  const auto is_tree = [&](JointId id) {
+    return model_.joint(id).role != JointRole::kLoop &&
+           !std::holds_alternative<Free>(model_.joint(id).kind);
+  };
+  for (const JointId id : Joints(model_))
+    if (is_tree(id) && model_.predecessor(id) != kWorld)
+      trees.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)));
+  for (const JointId id : Joints(model_)) {
+    const std::size_t tree = trees.Find(Index(model_.successor(id)));
+    if (is_tree(id)) with_joints.insert(tree);
+    if (model_.predecessor(id) != kWorld || model_.joint(id).role == JointRole::kLoop) continue;
+    root[tree] = is_tree(id) ? PathOf(id) : PathOf(model_.successor(id));
+  }
+  std::set<std::size_t> all;
+  for (const LinkId id : Links(model_)) all.insert(trees.Find(Index(id)));
+  for (std::size_t i = 0; i < model_.num_links(); ++i) tree_of_.push_back(trees.Find(i));
+  if (all.size() < 2) {
+    roots_.insert(robot_);
+    return;
+  }
+  for (const std::size_t tree : with_joints) roots_.insert(root[tree]);
+}
+
+void UsdWriter::AddRootApis(std::vector<std::string>& apis) const {
+  apis.emplace_back("PhysicsArticulationRootAPI");
+  apis.emplace_back(physx_ ? "PhysxArticulationAPI" : "NewtonArticulationRootAPI");
+}
+
+void UsdWriter::WriteRoot() {
   out_.Set(
       physx_ ? "bool physxArticulation:enabledSelfCollisions" : "bool newton:selfCollisionEnabled",
       Boolean(self_collision_));
@@ -156,13 +211,16 @@ void UsdWriter::WriteBody(LinkId id) {
   const std::string path = robot_ + "/" + link_names_[i];
   PrimHead head;
   if (id != kWorld) {
+    head.shown = link.name;
     head.apis = {"PhysicsRigidBodyAPI", "PhysicsMassAPI"};
     if (!physx_) head.apis.emplace_back("NewtonMassAPI");
     if (physx_ && link.gravity == false) head.apis.emplace_back("PhysxRigidBodyAPI");
   }
   if (filtered_.contains(path)) head.apis.emplace_back("PhysicsFilteredPairsAPI");
+  if (roots_.contains(path)) AddRootApis(head.apis);
   out_.Open("Xform", link_names_[i], head);
   out_.Place(posture_.X_WL[i]);
+  if (roots_.contains(path)) WriteRoot();
   if (id != kWorld) {
     if (link.inertial)
       WriteInertial(*link.inertial);
@@ -174,7 +232,7 @@ void UsdWriter::WriteBody(LinkId id) {
   }
   WriteFilter(path);
   for (std::size_t k = 0; k < frames_of_[i].size(); ++k) {
-    out_.Open("Xform", frame_names_[i][k]);
+    out_.Open("Xform", frame_names_[i][k], {.shown = frames_of_[i][k]->name});
     out_.Place(frames_of_[i][k]->X_LF);
     out_.Close();
   }

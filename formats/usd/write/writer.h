@@ -48,6 +48,9 @@ class UsdWriter {
   void CheckFileNames();
   void WriteScene();
   void OpenRobot();
+  void FindTrees();
+  void AddRootApis(std::vector<std::string>& apis) const;
+  void WriteRoot();
   void WriteBody(LinkId id);
   void WriteInertial(const Inertial& inertial);
   [[nodiscard]] std::string PathOf(LinkId id) const;
@@ -59,6 +62,8 @@ class UsdWriter {
   void WriteLimits(const Joint& joint, const JointForm& form);
   void WriteDrives(const Joint& joint, const JointForm& form);
   void WriteDynamics(const Joint& joint, const JointForm& form);
+  [[nodiscard]] std::optional<double> StartOf(JointId id, const FreeMotion& motion) const;
+  void WriteStart(JointId id, const JointForm& form);
   void WriteFollowing(const Coupling& coupling);
   [[nodiscard]] std::vector<std::string> ApisOf(JointId id, const JointForm& form) const;
   [[nodiscard]] bool IsMimic(const Coupling& coupling) const;
@@ -75,9 +80,10 @@ class UsdWriter {
   void WriteMaterial(const Material& material, const std::string& name);
   void WriteVisual(const Visual& visual, const std::string& name);
   void WriteCollision(const Collision& collision, const std::string& name, const std::string& path);
-  /// Opens the prim of a shape, which has a pose then.
+  /// Opens the prim of a shape, which has a pose then. `file_word`: what names the file of a mesh
+  /// that is no layer.
   void OpenShape(const Shape& shape, const RigidTransform& X_LG, const std::string& name,
-                 std::vector<std::string> apis, SourceLocation where);
+                 PrimHead head, SourceLocation where, std::string_view file_word);
   [[nodiscard]] std::vector<std::string> CollisionNames(LinkId id) const;
 
   const Model& model_;
@@ -98,10 +104,15 @@ class UsdWriter {
   std::vector<std::pair<const Material*, std::string>> materials_;
   std::map<std::string, std::string> surface_names_;  // by what it says
   std::vector<std::pair<const Collision*, std::string>> surfaces_;
+  std::vector<std::size_t> tree_of_;  // by link: what tree joints hold together
+  std::set<std::string> roots_;       // prims with an articulation below
   bool self_collision_ = false;
   std::map<std::string, std::vector<std::string>> filtered_;  // by prim
   std::vector<bool> joined_collide_;                          // by joint
 };
+
+/// The prims of the joints, by id.
+[[nodiscard]] std::vector<std::string> JointPrims(const Model& model);
 
 /// The side-car for Isaac Lab: which joints are driven and which passive, and where all start.
 [[nodiscard]] SideFile IsaacLabFile(const Model& model, const WriteOptions& options);

@@ -70,6 +70,60 @@ TEST(UsdUnits, LimitsCountFromTheZeroOfTheFrames) {
   }
 }
 
+// MuJoCo, in Newton, refuses a drive without any force, and limits that are equal in single
+// precision.
+TEST(UsdUnits, NoForceIsNoDriveAndALockHasAWidth) {
+  for (const char* target : {"usda", "usda physx"}) {
+    const Result r =
+        Stage(Sdf("revolute", Axis("<limit><lower>0.5</lower><upper>0.5</upper><effort>0</effort>"
+                                   "</limit>")),
+              "m.sdf", target);
+    EXPECT_THAT(r.text, Not(HasSubstr("drive:")));
+    EXPECT_THAT(r.text, Not(HasSubstr("PhysicsDriveAPI")));
+    EXPECT_TRUE(r.report.losses.empty());
+    const auto number = [&](const std::string& name) {
+      const std::size_t at = r.text.find(name + " = ");
+      return at == std::string::npos ? 0 : std::stof(r.text.substr(at + name.size() + 3));
+    };
+    EXPECT_GT(number("upperLimit"), number("lowerLimit")) << target;
+    EXPECT_GT(number("upperLimit") * 0.017453293F, number("lowerLimit") * 0.017453293F) << target;
+    Diagnostics said;
+    const std::optional<Model> again = ReadText(r.text, "m.usda", said);
+    ASSERT_TRUE(again) << Rendered(said);
+    const JointAxis& axis = again->joint(*again->FindJoint("j")).axes[0];
+    EXPECT_EQ(axis.effort, 0) << target;
+    EXPECT_EQ(axis.lower, axis.upper) << target;
+    EXPECT_NEAR(*axis.lower, 0.5, 1e-15);
+  }
+}
+
+// Newton and PhysX start joints where their states say, and not where their bodies stand.
+TEST(UsdUnits, JointsStartWhereTheirBodiesStand) {
+  const std::string source = Sdf("revolute", Axis("<limit><lower>0.5</lower></limit>"));
+  for (const auto& [target, word] :
+       {std::pair("usda", "float newton:angular:position = 28.647889756541"),
+        {"usda physx", "float state:angular:physics:position = 28.647889756541"}}) {
+    const Result r = Stage(source, "m.sdf", target);
+    EXPECT_THAT(r.text, HasSubstr(word)) << target;
+    EXPECT_THAT(r.text, HasSubstr("custom bool kinemorph:startIsChosen = true\n"));
+    Diagnostics said;
+    const std::optional<Model> again = ReadText(r.text, "m.usda", said);
+    ASSERT_TRUE(again) << Rendered(said);
+    EXPECT_FALSE(again->joint(*again->FindJoint("j")).axes[0].initial_position) << target;
+  }
+  // What the source says is kept, and is no choice.
+  std::string at = source;
+  at.replace(at.find("</limit>"), 8, "</limit><initial_position>1</initial_position>");
+  at.replace(at.find("1.9"), 3, "1.7");
+  const Result r = Stage(at, "m.sdf");
+  EXPECT_THAT(r.text, Not(HasSubstr("startIsChosen")));
+  EXPECT_FALSE(r.Loses(Feature::kInitialPosition));
+  Diagnostics said;
+  const std::optional<Model> again = ReadText(r.text, "m.usda", said);
+  ASSERT_TRUE(again) << Rendered(said);
+  EXPECT_NEAR(again->joint(*again->FindJoint("j")).axes[0].initial_position.value_or(0), 1, 1e-12);
+}
+
 // A low above the high would lock the joint.
 TEST(UsdUnits, ReversedLimitsAreRefused) {
   Diagnostics reading, converting;

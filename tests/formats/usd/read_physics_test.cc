@@ -3,6 +3,8 @@
 #include <numbers>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/mechanics/start_posture.h"
+#include "kinemorph/graph/model/zero_poses.h"
 #include "read.h"
 
 namespace kinemorph::test::usd {
@@ -333,6 +335,140 @@ TEST(UsdRead, MimicsOfNewtonAndOfPhysx) {
       << "q + gearing l + offset = 0";
   EXPECT_THAT(mimic("rel newton:mimicJoint = </r/w>\n", "\"NewtonMimicAPI\"").said,
               HasSubstr("[usd-target]"));
+  // PhysX passes over one that names nobody.
+  for (const char* none : {"rel physxMimicJoint:rotX:referenceJoint = None\n", ""}) {
+    const Read alone = mimic(none, "\"PhysxMimicJointAPI:rotX\"");
+    ASSERT_TRUE(alone.model) << alone.said;
+    EXPECT_TRUE(alone.model->couplings.empty());
+    EXPECT_THAT(alone.said,
+                HasSubstr("names no joint; the joint follows nothing [usd-mimic-alone]"));
+  }
+}
+
+// MuJoCo's limits and its spring count from ref, which the coordinate reads where the frames meet.
+TEST(UsdRead, MujocosRefIsWhereItsLimitsCountFrom) {
+  const JointAxis axis =
+      JointIn(JointOf("PhysicsRevoluteJoint",
+                      "uniform double mjc:ref = -0.5\nfloat mjc:stiffness = 2\n"
+                      "float physics:lowerLimit = -90\nfloat physics:upperLimit = 0\n",
+                      "\"MjcJointAPI\""))
+          .axes[0];
+  EXPECT_NEAR(*axis.lower, 0.5 - std::numbers::pi / 2, 1e-15);
+  EXPECT_NEAR(*axis.upper, 0.5, 1e-15);
+  EXPECT_EQ(axis.spring_reference, 0.5);
+  EXPECT_EQ(axis.position_offset, -0.5);
+}
+
+// As OpenUSD divides a frame: a mirror is in all three scales, and turns nothing that is mirrored
+// through its origin.
+TEST(UsdRead, AMirroredFrameIsNotTurned) {
+  const auto placed = [](const char* scale) {
+    const Read read = ReadStage(
+        Robot("def Xform \"a\" (\n prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+              "\"PhysicsMassAPI\"]\n)\n{\nfloat physics:mass = 1\npoint3f physics:centerOfMass = "
+              "(100, 0, "
+              "0)\nfloat3 physics:diagonalInertia = (1, 2, 3)\nfloat3 xformOp:scale = " +
+              std::string(scale) + "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n}\n"));
+    EXPECT_TRUE(read.model) << read.said;
+    const LinkId link = *read.model->FindLink("a");
+    return std::pair(ZeroPoses(*read.model, ChooseSpanningTree(*read.model))[Index(link)].R,
+                     read.model->link(link).inertial->X_LI.p);
+  };
+  const auto [R, p] = placed("(-0.001, -0.001, -0.001)");
+  EXPECT_TRUE(R.isApprox(Matrix3::Identity(), 1e-12));
+  EXPECT_NEAR((p - Vector3(-0.1, 0, 0)).norm(), 0, 1e-12);
+  const auto [turned, there] = placed("(0.001, 0.001, -0.001)");
+  EXPECT_NEAR((turned * there - Vector3(0.1, 0, 0)).norm(), 0, 1e-12);
+}
+
+TEST(UsdRead, AWeldWithoutTorquesIsABall) {
+  const auto weld = [](const char* scale) {
+    return JointIn(JointOf("PhysicsFixedJoint", std::string("float mjc:torqueScale = ") + scale,
+                           "\"MjcEqualityWeldAPI\""));
+  };
+  EXPECT_EQ(KindName(weld("0\n").kind), "ball");
+  EXPECT_EQ(KindName(weld("0.5\n").kind), "fixed");
+}
+
+// Simulators write matrices in single precision, whose scales are off by some 1e-7.
+TEST(UsdRead, AScaleThatIsRoundedIsNone) {
+  const auto turned = [](const char* second) {
+    const Read read = ReadStage(Robot(RigidBody(
+        "a", std::string("def Capsule \"c\" {\n uniform token axis = \"X\"\n"
+                         "double radius = 0.5\ndouble height = 2\nmatrix4d xformOp:transform = ("
+                         "(0.7071067, 0.7071068, 0, 0), (") +
+                 second +
+                 ", 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))\n"
+                 "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n}\n")));
+    EXPECT_TRUE(read.model) << read.said;
+    return read.said;
+  };
+  EXPECT_THAT(turned("-0.7071068, 0.7071067"), Not(HasSubstr("[usd-shape-unread]")));
+  EXPECT_THAT(turned("-0.708, 0.708"), HasSubstr("[usd-shape-unread]"));
+}
+
+// A loop that is open at zero is closed where its author has closed it: in the second of the two
+// postures of this triangle.
+TEST(UsdRead, AClosedPostureOfTheAuthorIsKept) {
+  const auto body = [](const std::string& name, const std::string& place, const char* turn) {
+    return RigidBody(name, "double3 xformOp:translate = (" + place +
+                               ")\nquatf xformOp:orient = " + turn +
+                               "\nuniform token[] xformOpOrder = [\"xformOp:translate\", "
+                               "\"xformOp:orient\"]\n");
+  };
+  const auto hinge = [](const char* name, const char* from, const char* to,
+                        const std::string& more) {
+    return std::string("def PhysicsRevoluteJoint \"") + name +
+           "\"\n{\nuniform token physics:axis = \"Y\"\nrel physics:body0 = </r" + from +
+           ">\nrel physics:body1 = </r/" + to + ">\n" + more + "}\n";
+  };
+  const std::string stage =
+      Robot(body("crank", "0, 0, 0", "(0.64278761, 0, -0.766044443, 0)") +
+            body("rod", "-0.0347296355, 0, 0.196961551", "(0.992144073, 0, -0.125100513, 0)") +
+            body("rocker", "0.4, 0, 0", "(0.649038075, 0, -0.760755925, 0)") +
+            hinge("a", "", "crank", "") +
+            hinge("b", "/crank", "rod", "point3f physics:localPos0 = (0.2, 0, 0)\n") +
+            hinge("c", "", "rocker", "point3f physics:localPos0 = (0.4, 0, 0)\n") +
+            hinge("d", "/rod", "rocker",
+                  "point3f physics:localPos0 = (0.4, 0, 0)\npoint3f physics:localPos1 = (0.3, 0, "
+                  "0)\nuniform bool physics:excludeFromArticulation = true\n"));
+  const Read read = ReadStage(stage);
+  ASSERT_TRUE(read.model) << read.said;
+  for (const char* to : {"sdf", "mjcf", "usda"}) {
+    Diagnostics said;
+    ConvertOptions options;
+    options.target = TargetNamed(to);
+    const std::optional<Converted> converted = Convert(*read.model, options, said);
+    ASSERT_TRUE(converted) << Rendered(said);
+    const std::optional<Model> again =
+        ReadText(converted->text, std::string("o") + Extension(to), said);
+    ASSERT_TRUE(again) << Rendered(said);
+    const StartPosture posture = StartPostureOf(*again);
+    // In the crank's frame its tip lies along x; in the world 100 degrees up.
+    const Vector3 tip = posture.X_WL[Index(*again->FindLink("crank"))] * Vector3(0.2, 0, 0);
+    EXPECT_NEAR((tip - Vector3(-0.0347296355, 0, 0.196961551)).norm(), 0, 1e-5) << to;
+  }
+}
+
+// Where its bodies stand a robot starts; what kinemorph chose is no word of the author.
+TEST(UsdRead, BodiesStandWhereTheirJointsStart) {
+  const auto start = [](const std::string& in_robot, const std::string& in_joint = "") {
+    const Read read =
+        ReadStage(Robot(in_robot + RigidBody("a") +
+                        RigidBody("b",
+                                  "quatf xformOp:orient = (0.9659258, 0.258819, 0, 0)\n"
+                                  "uniform token[] xformOpOrder = [\"xformOp:orient\"]\n") +
+                        "def PhysicsFixedJoint \"w\"\n{\n    rel physics:body1 = </r/a>\n}\n" +
+                        JointOf("PhysicsRevoluteJoint", in_joint)));
+    EXPECT_TRUE(read.model) << read.said;
+    return read.model->joint(*read.model->FindJoint("j")).axes[0].initial_position;
+  };
+  ASSERT_TRUE(start(""));
+  EXPECT_NEAR(*start(""), std::numbers::pi / 6, 1e-6);
+  EXPECT_NEAR(*start("", "float newton:angular:position = 90\n"), std::numbers::pi / 2, 1e-15);
+  EXPECT_NEAR(*start("", "float state:angular:physics:position = 90\n"), std::numbers::pi / 2,
+              1e-15);
+  EXPECT_FALSE(start("custom bool kinemorph:startIsChosen = true\n"));
 }
 
 TEST(UsdRead, TheWorldIsNoTargetOrOneThatMovesWithNoBody) {

@@ -153,9 +153,37 @@ TEST(UsdNames, AreIdentifiersAndLinksAndJointsEachHaveTheirOwn) {
   EXPECT_THAT(r.text, HasSubstr("def Xform \"joints\""));
   EXPECT_THAT(r.text, HasSubstr("def Scope \"joints_2\""));
   EXPECT_THAT(r.text, HasSubstr("def PhysicsRevoluteJoint \"joints\""));
-  ASSERT_GE(r.report.names.size(), 2U);
-  EXPECT_EQ(r.report.names.front().from, "left leg");
-  EXPECT_EQ(r.report.names.back().to, "my_robot");
+  // What people are shown is the name of the source, which comes back.
+  EXPECT_TRUE(r.report.names.empty());
+  EXPECT_THAT(r.text, HasSubstr("displayName = \"left leg\""));
+  Diagnostics said;
+  const std::optional<Model> again = ReadText(r.text, "m.usda", said);
+  ASSERT_TRUE(again) << Rendered(said);
+  EXPECT_EQ(again->name, "my robot");
+  EXPECT_TRUE(again->FindLink("left leg"));
+  EXPECT_TRUE(again->FindJoint("joints"));
+}
+
+// An identifier keeps its prim, whoever comes first; all that has a name has it again.
+TEST(UsdNames, ComeBackWhereverTheyStand) {
+  const Result r = Stage(
+      Mjcf(Body("left-hip",
+                "<joint name='left-hip' axis='0 1 0'/><site name='a site'/>"
+                "<geom name='the ball' type='sphere' size='0.1' group='3' material='dark red'/>") +
+               Body("left_hip", "<joint name='left_hip' axis='0 1 0'/>"),
+           "<asset><material name='dark red' rgba='.5 0 0 1'/></asset>"),
+      "m.xml");
+  EXPECT_THAT(r.text, HasSubstr("def Xform \"left_hip_2\""));
+  Diagnostics said;
+  const std::optional<Model> again = ReadText(r.text, "m.usda", said);
+  ASSERT_TRUE(again) << Rendered(said);
+  for (const char* name : {"left-hip", "left_hip"}) {
+    EXPECT_TRUE(again->FindLink(name)) << name;
+    EXPECT_TRUE(again->FindJoint(name)) << name;
+  }
+  ASSERT_EQ(again->frames.size(), 1U);
+  EXPECT_EQ(again->frames[0].name, "a site");
+  EXPECT_EQ(again->link(*again->FindLink("left-hip")).collisions.at(0).name, "the ball");
 }
 
 // Bodies stand where the loop is closed, though the zero of the source is open; joints keep their
@@ -230,6 +258,35 @@ TEST(UsdShapes, ScaleIsNeverOnABody) {
   EXPECT_THAT(r.text.substr(shape), HasSubstr("double3 xformOp:scale = (1, 2, 3)"));
 }
 
+// Newton wants one root for each tree; a body alone has none.
+TEST(UsdStage, EachTreeHasItsArticulation) {
+  const auto body = [](const std::string& name, const std::string& more) {
+    return Body(name, "<geom type='sphere' size='0.1'/>" + more);
+  };
+  const std::string hinge = "<joint name='h' axis='0 1 0'/>";
+  const auto count = [](const std::string& text) {
+    std::size_t n = 0;
+    for (std::size_t at = 0;
+         (at = text.find("\"PhysicsArticulationRootAPI\"", at)) != std::string::npos; ++at)
+      ++n;
+    return n;
+  };
+  const std::string one = Stage(Mjcf(body("arm", hinge)), "m.xml").text;
+  EXPECT_LT(one.find("PhysicsArticulationRootAPI"), one.find("def Xform \"m\"") + 100);
+  const std::string two =
+      Stage(Mjcf(body("arm", hinge) + body("ball", "<freejoint/>")), "m.xml").text;
+  EXPECT_EQ(count(two), 1U) << two;
+  EXPECT_GT(two.find("PhysicsArticulationRootAPI"), two.find("def PhysicsRevoluteJoint \"h\""));
+  const std::string three =
+      Stage(Mjcf(body("arm", hinge) +
+                 body("cart", "<freejoint/>" + body("wheel", "<joint name='k' axis='0 1 0'/>"))),
+            "m.xml")
+          .text;
+  EXPECT_EQ(count(three), 2U) << three;
+  EXPECT_THAT(three.substr(three.find("def Xform \"cart\""), 150),
+              HasSubstr("PhysicsArticulationRootAPI"));
+}
+
 TEST(UsdShapes, AMeshIsReferencedFromTheLayersFolder) {
   const auto mesh = [](const std::string& file) {
     return Stage("<sdf version='1.9'><model name='m'>" +
@@ -240,7 +297,9 @@ TEST(UsdShapes, AMeshIsReferencedFromTheLayersFolder) {
   };
   EXPECT_THAT(mesh("meshes/part.usd").text, HasSubstr("prepend references = @./meshes/part.usd@"));
   const Result stl = mesh("meshes/part.stl");
-  EXPECT_THAT(stl.text, HasSubstr("prepend references = @./meshes/part.stl@"));
+  // A reference to it would be an error of the whole stage.
+  EXPECT_THAT(stl.text, HasSubstr("custom asset kinemorph:visual = @./meshes/part.stl@"));
+  EXPECT_THAT(stl.text, Not(HasSubstr("references")));
   EXPECT_TRUE(stl.Loses(Feature::kShapeMesh, "is named, but not shown"));
 }
 

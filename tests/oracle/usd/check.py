@@ -46,6 +46,7 @@ SCHEMAS = {
     'NewtonMassAPI': {'newton:inertia': 'double[]'},
     'NewtonArticulationRootAPI': {'newton:selfCollisionEnabled': 'bool'},
     'NewtonJointAPI': {'newton:armature': 'float', 'newton:damping': 'float', 'newton:friction': 'float', 'newton:velocityLimit': 'float'},
+    'PhysicsJointStateAPI': {'state:*:physics:position': 'float'},
     'NewtonMaterialAPI': {'newton:torsionalFriction': 'float', 'newton:rollingFriction': 'float'},
     'NewtonMimicAPI': {'newton:mimicCoef0': 'float', 'newton:mimicCoef1': 'float'},
     'MjcEqualityJointAPI': {'mjc:coef%d' % k: 'double' for k in (2, 3, 4)},
@@ -65,10 +66,16 @@ INSTANCES = {'PhysxJointAxisAPI': {'angular': 'PhysicsRevoluteJoint', 'linear': 
 TYPES = JOINTS + GPRIMS + ('Xform', 'Scope', 'Material', 'Shader', 'PhysicsScene')
 
 
+# Custom attributes, which USD lets everybody add, and the states that Newton reads without a schema.
+OWN = {'kinemorph:startIsChosen': 'bool', 'kinemorph:visual': 'asset', 'kinemorph:collision': 'asset', 'urdf:limit:effort': 'float'}
+for motion in ('angular', 'linear', 'transX', 'transY', 'transZ', 'rotX', 'rotY', 'rotZ'):
+    OWN['newton:%s:position' % motion] = OWN['urdf:limit:%s:effort' % motion] = 'float'
+
+
 def attributes_of(prim):
     """Name and type of all that its type and its applied schemas give it."""
     kinds = ['xform', prim['type']] + (['joint'] if prim['type'] in JOINTS else []) + (['gprim'] if prim['type'] in GPRIMS else [])
-    legal = {}
+    legal = dict(OWN)
     for kind in kinds:
         legal.update(SCHEMAS.get(kind, {}))
     for api in prim['meta'].get('apiSchemas') or []:

@@ -12,7 +12,13 @@ from xml.sax.saxutils import quoteattr
 import usda
 
 DEGREES = 180 / math.pi
+MESH_FILES = {'kinemorph:visual', 'kinemorph:collision'}  # attributes of prims that are shapes, and no frames
 AXES = {'X': (1, 0, 0), 'Y': (0, 1, 0), 'Z': (0, 0, 1)}
+
+
+def shown(prim):
+    """Its name for people, which is that of the source."""
+    return prim['meta'].get('displayName') or prim['name']
 
 
 def cross(a, b):
@@ -158,7 +164,7 @@ class Mjcf:
     def body(self, path, X_WP, link):
         prim, X_WB = self.stage.prims[path], self.stage.pose[path]
         self.seen.add(path)
-        self.lines.append('<body name=%s%s>' % (quoteattr(prim['name']), posed(X_WP.inverse() * X_WB)))
+        self.lines.append('<body name=%s%s>' % (quoteattr(shown(prim)), posed(X_WP.inverse() * X_WB)))
         if link is None:
             self.lines.append('<freejoint/>')
         else:
@@ -166,8 +172,8 @@ class Mjcf:
         self.inertial(prim)
         self.lines += self.points.get(path, [])
         for child in prim['children']:
-            if child['type'] == 'Xform' and not has(child, 'PhysicsRigidBodyAPI'):
-                self.lines.append('<site name=%s%s/>' % (quoteattr(child['name']), posed(local_pose(child))))
+            if child['type'] == 'Xform' and not has(child, 'PhysicsRigidBodyAPI') and not MESH_FILES & set(child['attrs']):
+                self.lines.append('<site name=%s%s/>' % (quoteattr(shown(child)), posed(local_pose(child))))
         self.below(path, X_WB)
         self.lines.append('</body>')
 
@@ -186,7 +192,7 @@ class Mjcf:
 
     def joint(self, link, X_WB):
         prim, _, F, M, turned_round = link
-        kind, name = prim['type'], prim['name']
+        kind, name = prim['type'], shown(prim)
         zero, one = (M, F) if turned_round else (F, M)  # the frames on body 0 and on body 1
         X_FM = zero.inverse() * one
         anchor = X_WB.inverse() * M
@@ -231,8 +237,10 @@ class Mjcf:
         out = '<joint name=%s type="%s" pos="%s" axis="%s"' % (quoteattr(name), 'hinge' if hinge else 'slide', text(anchor.p), text(axis))
         if position:
             out += ' ref="%s"' % text([position])
+        # Limits that are as near as this say that the joint is locked: simulators refuse equal ones.
+        locked = None not in limits and 0 <= limits[1] - limits[0] <= 1.5 * max(1e-6, abs(limits[0]) * 2 ** -21)
         low, high = (None if v is None else v * unit for v in limits)
-        if low is not None and low == high:
+        if locked:
             high = math.nextafter(low, math.inf)  # MJCF has no empty range
         if low is not None or high is not None:
             out += ' limited="true" range="%s"' % text([-1e16 if low is None else low, 1e16 if high is None else high])
@@ -260,13 +268,13 @@ class Mjcf:
         return out
 
     def close(self, joint, a, F, b, M):
-        kind, name = joint['type'], joint['name']
+        kind, name = joint['type'], shown(joint)
         if a is None:  # the world goes second
             a, F, b, M = b, M, a, F
         A, B = self.stage.pose[a], self.stage.pose[b] if b else Pose()
-        ends = 'body1=%s' % quoteattr(self.stage.prims[a]['name'])
+        ends = 'body1=%s' % quoteattr(shown(self.stage.prims[a]))
         if b:
-            ends += ' body2=%s' % quoteattr(self.stage.prims[b]['name'])
+            ends += ' body2=%s' % quoteattr(shown(self.stage.prims[b]))
 
         def connect(suffix, point, other):
             anchor = A.inverse() * Pose(p=point)
@@ -312,7 +320,7 @@ class Mjcf:
         x0 = self.start[leader[1:-1]]
         about_x0 = [sum(c[k] * math.comb(k, n) * x0 ** (k - n) for k in range(n, 5)) for n in range(5)]
         about_x0[0] -= y0
-        names = quoteattr(joint['name']), quoteattr(self.stage.prims[leader[1:-1]]['name'])
+        names = quoteattr(shown(joint)), quoteattr(shown(self.stage.prims[leader[1:-1]]))
         self.equalities.append('<joint joint1=%s joint2=%s polycoef="%s"/>' % (*names, text(about_x0)))
 
 
