@@ -242,7 +242,8 @@ TEST(DamagedConversions, OfAHundredRealRobotsAreNoticed) {
     if (!unchanged) continue;
     const VerifyResult before = VerifyEquivalent(pair->a, *unchanged, options);
     const VerifyResult turned = VerifyEquivalent(*unchanged, pair->a, options);
-    if (before.verdict == Verdict::kDifferent || turned.verdict == Verdict::kDifferent) continue;
+    // Of a robot whose meshes are missing nobody knows the masses: its verdict is open from the start.
+    if (std::max(before.verdict, turned.verdict) >= Verdict::kNotProved) continue;
     ++robots;
     for (const auto& [kind, change] : Changes()) {
       Model changed = *unchanged;
