@@ -325,9 +325,9 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
     const std::string nearest = NearestName(extension, AllExtensions());
     why = "'" + request.out + "': " +
           (extension.empty() ? "the name has no extension"
-                             : "no format has the extension '" + extension + "'" +
-                                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")) +
-          "; name the format with --to";
+                             : "no format has the extension '" + extension + "'") +
+          "; name the format with --to" +
+          (nearest.empty() ? "" : " (did you mean '" + nearest + "'?)");
     return std::nullopt;
   }
   KeepProfile(source, target);

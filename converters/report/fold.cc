@@ -62,12 +62,13 @@ std::vector<std::string_view> PartsToKeep(std::string_view line, std::size_t mos
 }  // namespace
 
 std::string Folded(std::string_view text, std::size_t columns, std::size_t indent) {
+  if (columns == 0) columns = kFileColumns;
   std::string out;
   while (!text.empty()) {
     const std::size_t line_end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, line_end);
     text.remove_prefix(std::min(line_end + 1, text.size()));
-    if (columns == 0 || Characters(line) <= columns) {
+    if (Characters(line) <= columns) {
       out.append(line) += '\n';
       continue;
     }

@@ -20,11 +20,11 @@ namespace {
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
 constexpr std::size_t kFewLines = 11;       // of a conversion, where its rows can be cut to that
-constexpr std::size_t kMostLines = 20;      // of a conversion
-constexpr std::size_t kFileColumns = 200;   // of a row in a file or a pipe
+constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
+constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
-constexpr std::size_t kShortPath = 40;      // of a longer one a terminal gets the file name
+constexpr std::size_t kShortPath = 40;      // a longer one gives way to words
 constexpr std::size_t kLongSubject = 80;    // behind a longer one no count is put
 constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
 
@@ -122,6 +122,10 @@ std::string FourDigits(std::string_view number) {
   const double near = NearDecimal(value, 4);
   const std::string rounded = FormatNumber(near);  // where that changes it: 1.10 may be a version
   return near != value && rounded.size() < number.size() ? rounded : std::string(number);
+}
+
+std::size_t LinesOf(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
 // Without the end; the cut goes back to a space where one is near.
@@ -227,12 +231,20 @@ class Screen {
 
   void Line(const std::string& text) { text_ += Fold(Printable(text)); }
 
+  // "read  robot.urdf: urdf, 8 links": on one line, where the path can be shortened to that.
+  void FileLine(const std::string& verb, const std::string& path, const std::string& what) {
+    const std::string rest = ": " + what;
+    const std::size_t beside = Characters(verb + rest);
+    Line(verb + ShortPath(path, columns_ - std::min(columns_, beside)) + rest);
+  }
+
   // The message without its notes, then the line of the source, then the notes: what is wrong,
   // where, and what to do.
   void Full(const Diagnostic& message) {
     Diagnostic said = message;
     LeaveOutFile(said);
     said.notes.clear(), said.suggestion.clear();
+    if (!options_.verbose) ShortenFile(said);
     std::string line = Fold(Render(said));
     if (options_.colour) {
       const std::string word(Name(message.severity));
@@ -291,35 +303,45 @@ class Screen {
     std::size_t rows = 0;
     for (Group& group : groups) {
       rows += group.rows.size();
-      other_lines += group.rows.empty() ? 0 : 1;
       // Within a title, what concerns the whole robot first.
       std::stable_sort(group.rows.begin(), group.rows.end(),
                        [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
     }
-    const std::size_t few = kFewLines - std::min(kFewLines, other_lines);
-    row_lines_ = rows == 0 ? kRowLines : std::clamp<std::size_t>(few / rows, 1, kRowLines);
-    std::size_t room = kMostLines - std::min(kMostLines, other_lines);
-    if (rows > room) room -= std::min<std::size_t>(room, 1);  // a line of codes takes one
-    std::string codes;
-    for (Group& group : groups) {
-      for (std::size_t i = room; i < group.rows.size(); ++i)
-        codes += " [" + group.rows[i].first.code + "]";
-      group.rows.resize(std::min(group.rows.size(), room));
-      room -= group.rows.size();
-      Rows(group);
+    // As many lines for each row as leave all of them few.
+    std::string text = Together(groups);
+    while (LinesOf(text) + other_lines > kFewLines && row_lines_ > 1) {
+      --row_lines_;
+      text = Together(groups);
     }
-    const std::size_t columns = options_.columns > 0 ? options_.columns : kFileColumns;
-    if (!codes.empty()) Line(Cut("and more, which --verbose lists:" + codes, columns));
+    // Then the last rows go, but for their codes, which take a line.
+    const std::size_t most = kMostLines * kUsual / std::min(kUsual, columns_);
+    std::string codes;
+    while (rows > 0 && LinesOf(text) + other_lines + (codes.empty() ? 0 : 1) > most) {
+      auto& last = std::find_if(groups.rbegin(), groups.rend(), [](const Group& group) {
+                     return !group.rows.empty();
+                   })->rows;
+      codes = " [" + last.back().first.code + "]" + codes;
+      last.pop_back(), --rows;
+      text = Together(groups);
+    }
+    text_ += text;
+    if (!codes.empty()) Line(Cut("and more, which --verbose lists:" + codes, columns_));
   }
 
-  [[nodiscard]] std::size_t Lines() const {
-    return static_cast<std::size_t>(std::ranges::count(text_, '\n'));
-  }
+  [[nodiscard]] std::size_t Lines() const { return LinesOf(text_); }
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
   [[nodiscard]] std::string Fold(const std::string& text) const {
-    return Folded(text, options_.columns, kIndent);
+    return Folded(text, columns_, kIndent);
+  }
+
+  // The rows of these groups, with the lines that a row has now.
+  [[nodiscard]] std::string Together(std::span<const Group> groups) const {
+    Screen rows(options_);
+    rows.row_lines_ = row_lines_;
+    for (const Group& group : groups) rows.Rows(group);
+    return rows.Take();
   }
 
   // Every line begins with the file: where it is about the file, that is said.
@@ -333,16 +355,20 @@ class Screen {
     message.subject.clear();
   }
 
-  void ShortenFile(Diagnostic& message) const {
-    if (options_.columns > 0 && message.file.size() > kShortPath)
-      message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
+  // The path gives way to the words: a terminal gets the name of its file, a file or pipe the
+  // folders that the line has room for, beside so many characters.
+  void ShortenFile(Diagnostic& message, std::size_t others = 0) const {
+    const std::size_t path = Characters(message.file);
+    if (path <= kShortPath) return;
+    const std::size_t used = Characters(Render(message)) - path + others;
+    const std::size_t left = columns_ - std::min(columns_, used);
+    message.file = ShortPath(message.file, options_.columns > 0 ? 0 : std::max(kShortPath, left));
   }
 
   // `file:line: severity: subject (and N more): what [code]`, cut to the lines of a row.
   void RowLine(const Row& row, const std::string& indent) {
     Diagnostic said = row.first;
     LeaveOutFile(said);
-    ShortenFile(said);
     said.notes.clear(), said.suggestion.clear();
     // The others stand behind the subject.
     const std::size_t subject = said.subject.size();
@@ -353,12 +379,12 @@ class Screen {
       return said.subject + (behind ? more + what : what + more);
     };
     said.message.clear();
+    ShortenFile(said, Characters(indent + words(AndCount(row))));
     // What happened is worth more than the names of others.
     const std::size_t room = RoomFor(Characters(indent + Render(said)));
     const std::string named = words(AndOthers(row));
     said.message = CutToFit(Characters(named) <= room ? named : words(AndCount(row)), room);
-    std::string line =
-        options_.columns > 0 ? Fold(indent + Render(said)) : indent + Render(said) + "\n";
+    std::string line = Fold(indent + Render(said));
     if (options_.colour) {
       line =
           Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
@@ -372,8 +398,7 @@ class Screen {
   // before a long word.
   [[nodiscard]] std::size_t RoomFor(std::size_t beside) const {
     const std::size_t lines = options_.columns > 0 ? row_lines_ : 1;
-    const std::size_t all = lines * (options_.columns > 0 ? options_.columns : kFileColumns),
-                      used = beside + (lines - 1) * 2 * kIndent;
+    const std::size_t all = lines * columns_, used = beside + (lines - 1) * 2 * kIndent;
     return std::max(kLeastWords, all - std::min(all, used));
   }
 
@@ -383,6 +408,7 @@ class Screen {
   }
 
   const ScreenOptions& options_;
+  std::size_t columns_ = options_.columns > 0 ? options_.columns : kFileColumns;
   std::size_t row_lines_ = kRowLines;
   std::string text_;
 };
@@ -430,6 +456,16 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
 
 }  // namespace
 
+std::string ShortPath(const std::string& path, std::size_t columns) {
+  constexpr const char* kSeparators = "/\\";
+  const std::size_t name = path.find_last_of(kSeparators);
+  if (Characters(path) <= columns || name == std::string::npos) return path;
+  for (std::size_t i = path.find_first_of(kSeparators); i < name;
+       i = path.find_first_of(kSeparators, i + 1))
+    if (Characters(path.substr(i)) + 3 <= columns) return "..." + path.substr(i);
+  return path.substr(name + 1);
+}
+
 std::string ForPeople(std::string_view text) {
   // Names are copied as they stand, quotes and all: digits in them are no numbers.
   std::string out;
@@ -467,7 +503,10 @@ std::string MessagesScreen(const std::vector<Diagnostic>& messages, const Screen
     else
       Put(rest.rows, message, false);
   }
-  screen.Rows(rest);
+  if (options.most_lines > 0)
+    screen.Rows({&rest, 1}, kMostLines - std::min(kMostLines, options.most_lines));
+  else
+    screen.Rows(rest);
   screen.Errors(messages);
   return screen.Take();
 }
@@ -479,9 +518,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   // A conversion that ended early has no target to tell of.
   const bool came_far = !result.target.format.empty();
   if (!options.errors_only && !result.source.format.empty())
-    screen.Line("read  " + in + ": " + Text(result.source));
+    screen.FileLine("read  ", in, Text(result.source));
   if (!options.errors_only && !written.empty())
-    screen.Line("wrote " + written + ": " + Text(result.target));
+    screen.FileLine("wrote ", written, Text(result.target));
   std::size_t silent = 0;
   std::array groups = {Group{"in the input"},          Group{"changes the motion"},
                        Group{"changes the interface"}, Group{"changes the looks"},
@@ -546,7 +585,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   }
   // Rows take what room the rest leaves.
   const std::string last = end.Take();
-  screen.Rows(groups, screen.Lines() + static_cast<std::size_t>(std::ranges::count(last, '\n')));
+  screen.Rows(groups, screen.Lines() + LinesOf(last));
   return screen.Take() + last;
 }
 

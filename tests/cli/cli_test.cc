@@ -363,8 +363,12 @@ TEST_F(Cli, InspectShowsTheFirstOfLongLists) {
   WriteFile(folder_ / "comb.urdf", text + "</robot>");
   const std::string comb = (folder_ / "comb.urdf").string();
   const std::string out = Kinemorph("inspect " + comb).out;
-  EXPECT_THAT(out, HasSubstr("j59 and 10 more; dependent: j1, j2, j3, j4, j5, j6, j7, j8, j9, "));
-  EXPECT_THAT(out, HasSubstr("  [11] {l30} on [0]\n  and 39 more\n"));
+  EXPECT_THAT(out, testing::ContainsRegex("j[0-9]+ and [0-9]+ more; dependent: j1, j2, j3, j4"));
+  // The one aggregate of several links first, then as many as twenty lines have room for.
+  EXPECT_THAT(out,
+              testing::ContainsRegex("aggregate links \\([0-9]+ of 51\\)\n  \\[1\\] \\{l0, l1"));
+  EXPECT_LE(std::count(out.begin(), out.end(), '\n'), 20);
+  EXPECT_GE(std::count(out.begin(), out.end(), '\n'), 18);
   std::istringstream lines(out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 200u) << line;
   EXPECT_TRUE(out.ends_with("lists are shortened: --json has all\n"));
@@ -975,8 +979,8 @@ TEST_F(Cli, AFolderWithTheNameOfAPackageIsSaid) {
   const CommandResult result = Kinemorph("expand arm/urdf/a.xacro");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("not found in " + (folder_ / "arm").string() +
-                                    ", which has the name of package 'arm': name another folder "
-                                    "with --package arm=DIR"));
+                                    ", which has the name of package 'arm': name"));
+  EXPECT_THAT(result.err, HasSubstr("--package arm=DIR"));
 }
 
 // $(find) knows the folder that it is in by its own name.

@@ -82,13 +82,14 @@ TEST(Screen, NoLineIsWiderThanTheTerminal) {
                     "'/><link name='b'/><joint name='j' " + "type='revolute'><parent link='" +
                     name + "'/><child link='b'/>" + kLimit + "</joint><lnk/></robot>",
                 "mjcf");
-  for (const std::size_t columns : {60u, 80u, 100u, 200u}) {
+  for (const std::size_t columns : {0u, 60u, 80u, 100u, 200u}) {
     ScreenOptions options;
     options.columns = columns;
     for (const bool verbose : {false, true}) {
       options.verbose = verbose;
       std::istringstream lines(ConversionScreen(result, "arm.urdf", "arm.xml", options));
-      for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), columns) << line;
+      for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), columns == 0 ? 200 : columns) << line;
     }
   }
 }
@@ -121,9 +122,58 @@ TEST(Screen, WithoutATerminalRowsAreOneLineThatKeepsTheRemedy) {
   EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
   EXPECT_LE(text.size(), 201u);
   EXPECT_GT(text.size(), 180u);
-  EXPECT_THAT(text, testing::StartsWith(
-                        "a/very/long/name/of/a/folder/of/robots/arm.urdf:7: note: joint 'j': and"));
+  EXPECT_THAT(text, testing::StartsWith(".../name/of/a/folder/of/robots/arm.urdf:7: note: "
+                                        "joint 'j': and"));
   EXPECT_THAT(text, testing::EndsWith("... (--cut JOINT) [cut-chosen]\n"));
+}
+
+// The path gives way to the words of a message, as far as it must.
+TEST(Screen, ALongPathGivesWayToWords) {
+  std::string path;
+  for (int i = 0; i < 20; ++i) path += "/folder" + std::to_string(i);
+  path += "/arm.urdf";
+  const std::string words = "joint 'j': passes its limit of 3 rad, which the file gives for it";
+  for (const Severity severity : {Severity::kNote, Severity::kError}) {
+    Diagnostics diagnostics;
+    diagnostics.Add({severity, "axis-zero", path, 7, "", words, {}});
+    const std::string text = MessagesScreen(diagnostics.items(), {});
+    EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
+    EXPECT_LE(text.size(), 201u);
+    EXPECT_GT(text.size(), 180u);
+    EXPECT_THAT(text, testing::StartsWith(".../folder"));
+    EXPECT_THAT(text, HasSubstr("/folder19/arm.urdf:7: "));
+    EXPECT_THAT(text, HasSubstr(words + " [axis-zero]"));
+    ScreenOptions terminal;
+    terminal.columns = 80;
+    EXPECT_THAT(MessagesScreen(diagnostics.items(), terminal), testing::StartsWith("arm.urdf:7: "));
+    terminal.verbose = true;  // all of it
+    EXPECT_THAT(MessagesScreen(diagnostics.items(), terminal), testing::StartsWith("/folder0/"));
+  }
+  const ConversionResult result = Converted(Arm(kLimit, 1), "mjcf");
+  EXPECT_THAT(ConversionScreen(result, path, path, {}),
+              AllOf(HasSubstr("read  .../folder"), HasSubstr("/arm.urdf: urdf, 2 links"),
+                    HasSubstr("wrote .../folder")));
+}
+
+TEST(Screen, AShortPathKeepsItsLastFolders) {
+  EXPECT_EQ(ShortPath("a/bc/d.urdf", 11), "a/bc/d.urdf");
+  EXPECT_EQ(ShortPath("aaaa/bc/d.urdf", 13), ".../bc/d.urdf");
+  EXPECT_EQ(ShortPath("aaaa/bc/d.urdf", 12), "d.urdf");
+  EXPECT_EQ(ShortPath("a\\bc\\d.urdf", 1), "d.urdf");
+  EXPECT_EQ(ShortPath("long.urdf", 1), "long.urdf");
+}
+
+// A robot that is shown leaves few lines to messages.
+TEST(Screen, MessagesHaveTheLinesThatTheyAreGiven) {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 9; ++i)
+    diagnostics.Add({Severity::kNote, "code-" + std::to_string(i), "a", 1, "", "so it is", {}});
+  ScreenOptions options;
+  options.most_lines = 4;
+  EXPECT_EQ(MessagesScreen(diagnostics.items(), options),
+            "a:1: note: so it is [code-0]\na:1: note: so it is [code-1]\n"
+            "a:1: note: so it is [code-2]\nand more, which --verbose lists: [code-3] [code-4] "
+            "[code-5] [code-6] [code-7] [code-8]\n");
 }
 
 TEST(Screen, ARemedyInTheMiddleStaysWithItsClause) {
@@ -269,8 +319,7 @@ TEST(Screen, AConversionHasTwentyLinesAtMost) {
     ScreenOptions options;
     options.columns = columns;
     const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
-    // Two rows at 80 columns have a word that no line holds.
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), columns == 0 ? 20 : 40) << text;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 20) << text;
     EXPECT_THAT(text, HasSubstr("and more, which --verbose lists: [code-"));
   }
 }

@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <sstream>
 
 #include "command/grbda_lint.h"
@@ -37,61 +39,113 @@ void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& 
   std::cout << PrintableJson(json.dump(1)) << '\n';
 }
 
-// For people.
+// For people: of messages, beside the report.
+constexpr std::size_t kMostMessageLines = 6;
+
 // --json has all digits.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
-// What a screen has room for; --json has all.
+// What a screen has room for, beside so many lines of messages; --json has all.
 class Report {
  public:
-  explicit Report(const Inspection& inspection) : in_(inspection) {}
+  Report(const Inspection& inspection, std::size_t messages)
+      : in_(inspection), other_lines_(messages) {}
 
   void Print() {
     PrintNumbers();
     PrintCoordinates();
-    out_ << "aggregate links\n";
-    PrintLines(in_.aggregates, [&](std::size_t a) {
-      out_ << "  [" << a << "] {" << Listed(in_.aggregates[a]) << "}";
-      if (in_.parents[a]) out_ << " on [" << *in_.parents[a] << ']';
-      out_ << '\n';
-    });
-    if (!in_.closures.empty()) out_ << "closures\n";
-    PrintLines(in_.closures, [&](std::size_t i) { PrintClosure(in_.closures[i]); });
-    if (!in_.loop_joints.empty()) out_ << "loop joints\n";
-    PrintLines(in_.loop_joints, [&](std::size_t i) {
-      const InspectedLoop& loop = in_.loop_joints[i];
-      out_ << "  " << Printable(loop.name) << ": " << loop.type << " from "
-           << Printable(loop.predecessor) << " to " << Printable(loop.successor)
-           << ", nearest common ancestor " << Printable(loop.nca) << '\n';
-    });
-    PrintLines(in_.cut_reasons,
-               [&](std::size_t i) { out_ << "  " << Printable(in_.cut_reasons[i]) << '\n'; });
-    if (shortened_) out_ << "lists are shortened: --json has all\n";
-    const std::size_t columns = TerminalColumns(STDOUT_FILENO);
-    std::istringstream lines(out_.str());
-    for (std::string line; std::getline(lines, line);)
-      std::cout << Folded(line, columns > 0 ? columns : kFileColumns, 6);
+    std::array lists = {Aggregates(), List{"closures"}, List{"loop joints"}, List{""}};
+    for (const InspectedClosure& closure : in_.closures) {
+      PrintClosure(closure);
+      lists[1].items.push_back(TakeItem());
+    }
+    for (const InspectedLoop& loop : in_.loop_joints)
+      lists[2].items.push_back("  " + Printable(loop.name) + ": " + loop.type + " from " +
+                               Printable(loop.predecessor) + " to " + Printable(loop.successor) +
+                               ", nearest common ancestor " + Printable(loop.nca) + "\n");
+    for (const std::string& reason : in_.cut_reasons)
+      lists[3].items.push_back("  " + Printable(reason) + "\n");
+    std::cout << Fitted(lists);
   }
 
  private:
   // A robot with hundreds of links would fill the screen with names.
-  static constexpr std::size_t kMost = 40, kMostLines = 12;  // names of a list, lines of one
-  static constexpr std::size_t kFileColumns = 200;
+  static constexpr std::size_t kMost = 40;  // names of a list
+  static constexpr std::size_t kMostItems = 12, kMostLines = 20;
 
-  std::string Listed(const std::vector<std::string>& names) {
+  struct List {
+    std::string title;
+    std::vector<std::string> items = {};  // of one line or several
+  };
+  // Reasons of cuts, aggregates, closures: the loops themselves stay.
+  static constexpr std::array<std::size_t, 3> kLeast = {3, 0, 1};
+
+  // All of it, with as many items of each list as leave it short; where one of each is too much,
+  // without those lists that say least.
+  std::string Fitted(std::span<List> lists) {
+    const bool names_cut = shortened_;
+    std::size_t most = kMostItems;
+    for (std::size_t left_out = 0;;) {
+      shortened_ = names_cut || left_out > 0;
+      std::string text = Folded(head_ + Text(lists, most), columns_, 6);
+      if (shortened_) text += "lists are shortened: --json has all\n";
+      const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+      if (lines + other_lines_ <= kMostLines || left_out == kLeast.size()) return text;
+      if (most > 1)
+        --most;
+      else
+        lists[kLeast[left_out++]].items.clear();
+    }
+  }
+  std::string Text(std::span<const List> lists, std::size_t most) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
-      text += (i == 0 ? "" : ", ") + Printable(names[i]);
-    return names.size() > kMost ? text + More(names.size() - kMost) : text;
+    for (const List& list : lists) {
+      const std::size_t all = list.items.size(), shown = std::min(all, most);
+      if (shown < all) shortened_ = true;
+      const std::string count =
+          shown < all ? " (" + std::to_string(shown) + " of " + std::to_string(all) + ")" : "";
+      if (all > 0 && !list.title.empty()) text += list.title + count + "\n";
+      for (std::size_t i = 0; i < shown; ++i) text += list.items[i];
+    }
+    return text;
   }
-  template <class Items, class Line>
-  void PrintLines(const Items& items, const Line& print) {
-    for (std::size_t i = 0; i < std::min(items.size(), kMostLines); ++i) print(i);
-    if (items.size() > kMostLines) out_ << ' ' << More(items.size() - kMostLines) << '\n';
+
+  // Those of several links first where not all can be shown, as the others are like the links.
+  List Aggregates() {
+    List list{"aggregate links"}, single;
+    const bool all = in_.aggregates.size() <= kMostItems;
+    for (std::size_t a = 0; a < in_.aggregates.size(); ++a) {
+      std::string item =
+          "  [" + std::to_string(a) + "] {" + Listed(in_.aggregates[a], columns_ - kBeside) + "}";
+      if (in_.parents[a]) item += " on [" + std::to_string(*in_.parents[a]) + ']';
+      List& to = all || in_.aggregates[a].size() > 1 ? list : single;
+      to.items.push_back(item + "\n");
+    }
+    list.items.insert(list.items.end(), single.items.begin(), single.items.end());
+    return list;
   }
-  std::string More(std::size_t count) {
-    shortened_ = true;
-    return " and " + std::to_string(count) + " more";
+  std::string TakeItem() {
+    std::string item = out_.str();
+    out_.str("");
+    return item;
+  }
+
+  // As many names as a line has room for, one at least.
+  static constexpr std::size_t kBeside = 20;
+  std::string Listed(const std::vector<std::string>& names) {
+    return Listed(names, columns_ - kBeside);
+  }
+  std::string Listed(const std::vector<std::string>& names, std::size_t columns) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string name = (i == 0 ? "" : ", ") + Printable(names[i]);
+      if (i > 0 && (i == kMost || text.size() + name.size() > columns)) {
+        shortened_ = true;
+        return text + " and " + std::to_string(names.size() - i) + " more";
+      }
+      text += name;
+    }
+    return text;
   }
 
   void PrintNumbers() {
@@ -138,11 +192,15 @@ class Report {
       out_ << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';
     if (!c.idle_joints.empty())
       out_ << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints) << '\n';
+    head_ = TakeItem();
   }
 
   void PrintClosure(const InspectedClosure& closure) {
-    out_ << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
-         << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
+    const std::string what = "}: " + std::string(Name(closure.description.nature)) + ", " +
+                             Printable(closure.description.detail) + "; mobility " +
+                             std::to_string(closure.mobility);
+    const std::size_t beside = std::min(columns_, what.size() + kBeside);
+    out_ << "  {" << Listed(closure.links, columns_ - beside) << what << '\n';
     PrintDeadCentres(closure);
     if (!closure.comparison) return;
     // Where a closed form exists it is compared with Newton's method at random closed states:
@@ -186,7 +244,11 @@ class Report {
   }
 
   const Inspection& in_;
+  const std::size_t other_lines_;
+  const std::size_t terminal_ = TerminalColumns(STDOUT_FILENO);
+  const std::size_t columns_ = terminal_ > 0 ? terminal_ : kFileColumns;
   std::ostringstream out_;
+  std::string head_;  // what stands before the lists
   bool shortened_ = false;
 };
 
@@ -273,14 +335,16 @@ void AddInspect(CLI::App& app, Command& run) {
       if (inspection && *lint) diagnostics = Lint(robot.model, diagnostics, robot.resolver.get());
       // Lines of an expanded xacro file mean nothing to its author.
       if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
-      PrintDiagnostics(diagnostics, request->input);
+      // What was asked for with --lint is not shortened.
+      const std::size_t messages =
+          PrintDiagnostics(diagnostics, request->input, *lint ? 0 : kMostMessageLines);
       if (!inspection) return kBadInput;
       std::optional<GrbdaVerdict> verdict;
       if (!consumer->empty()) verdict = LintForGrbda(robot.model);
       if (*json) {
         PrintJson(*inspection, verdict, diagnostics);
       } else {
-        Report(*inspection).Print();
+        Report(*inspection, *lint ? 0 : messages).Print();
         if (verdict) std::cout << GrbdaText(*verdict);
       }
       std::cout << std::flush;

@@ -1,10 +1,14 @@
 // kinemorph lint: what a colleague would point at.
 #include "kinemorph/converters/lint.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
+#include "host/terminal.h"
+#include "kinemorph/converters/screen.h"
 #include "kinemorph/graph/base/printable.h"
 #include "session/conversion.h"
 #include "session/exceptions.h"
@@ -107,6 +111,17 @@ void CheckFix(const LintRequest& request) {
   }
 }
 
+// The last line; a long path gives way to the counts.
+std::string Summary(const std::vector<std::string>& files, const LintCounts& total) {
+  const std::string counts = ": " + total.Text();
+  const std::size_t terminal = TerminalColumns(STDOUT_FILENO),
+                    columns = terminal > 0 ? terminal : kFileColumns;
+  const std::string name =
+      files.size() == 1 ? Printable(ShortPath(files[0], columns - std::min(columns, counts.size())))
+                        : std::to_string(files.size()) + " files";
+  return Folded(name + counts, columns, 6);
+}
+
 // A line per file and the fixes go to standard output.
 int LintFiles(const LintRequest& request) {
   CheckFix(request);
@@ -137,10 +152,7 @@ int LintFiles(const LintRequest& request) {
       all.insert(all.end(), kept.begin(), kept.end());
   }
   if (!text) PrintMessages(all, request.input);
-  if (!request.input.quiet && request.out != "-")
-    std::cout << (files.size() == 1 ? Printable(files[0]) : std::to_string(files.size()) + " files")
-              << ": " << total.Text() << '\n'
-              << std::flush;
+  if (!request.input.quiet && request.out != "-") std::cout << Summary(files, total) << std::flush;
   // A fix that cannot be written, an error, a folder unread: each ends in 1.
   return all_read ? end : static_cast<int>(kBadInput);
 }

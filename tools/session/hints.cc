@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "kinemorph/converters/screen.h"
 #include "pictures/view_page.h"
 
 namespace kinemorph::tools {
@@ -79,9 +80,11 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
 
 // First the proof, then a program that shows the file.
 std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
-  const std::string in = AsTyped(options.input.path), out = AsTyped(options.out);
+  constexpr std::size_t kShort = 40;  // of the name of a file that nobody has to type
   if (!options.verify && options.input.path != "-")
-    return "next: add --verify to prove that " + out + " moves as " + in;
+    return "next: add --verify to prove that " + AsTyped(ShortPath(options.out, kShort)) +
+           " moves as " + AsTyped(ShortPath(options.input.path, kShort));
+  const std::string out = AsTyped(options.out);
   const std::string family = FamilyOf(result.target);
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
   if (family == "sdf" && !GzSimLeavesOut(result)) return "next: gz sim " + out;

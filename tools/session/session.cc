@@ -199,12 +199,18 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
 
 // Messages about an expanded file name lines that its author does not know: they are turned back
 // here, if nobody has done it before.
-void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
+std::size_t PrintDiagnostics(const Diagnostics& diagnostics, const Input& input,
+                             std::size_t most_lines) {
   const Diagnostics said = input.expansion ? input.expansion->Translated(diagnostics) : diagnostics;
-  if (input.form == MessageForm::kText)
-    std::cerr << MessagesScreen(said.items(), ScreenFor(input));
-  else
+  if (input.form != MessageForm::kText) {
     PrintMessages(said.items(), input);
+    return 0;
+  }
+  ScreenOptions options = ScreenFor(input);
+  options.most_lines = most_lines;
+  const std::string text = MessagesScreen(said.items(), options);
+  std::cerr << text;
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 const Format* FormatNamed(const std::string& name, std::string& version) {

@@ -117,13 +117,15 @@ void AddFormOption(CLI::App& command, Input& input);
   return input.form == MessageForm::kText && !input.quiet;
 }
 
-/// Prints a line to standard output, folded where that is a terminal.
+/// Prints a line to standard output, folded to the width of the terminal or of a file.
 void PrintFolded(const std::string& line, std::size_t indent);
 
 /// Prints messages to standard error as JSON lines, SARIF or annotations, as `input` asks for.
 void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input);
-/// The same, or as text for people.
-void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
+/// The same, or as text for people, of at most so many lines and its errors (0: as many as there
+/// are). Returns the lines of that text.
+std::size_t PrintDiagnostics(const Diagnostics& diagnostics, const Input& input,
+                             std::size_t most_lines = 0);
 
 /// What finds other files for `input`, behind its fence.
 [[nodiscard]] FileResolver ResolverFor(const Input& input);

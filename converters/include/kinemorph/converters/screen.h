@@ -20,8 +20,9 @@ struct ScreenOptions {
   bool verbose = false;      ///< every message in full
   bool errors_only = false;  ///< nothing else
   bool colour = false;       ///< escape sequences of a terminal
-  /// Of a terminal, where lines are folded; 0, of a file: rows are cut at 200 and not folded.
+  /// Of a terminal; 0, of a file or a pipe: kFileColumns, and rows have one line.
   std::size_t columns = 0;
+  std::size_t most_lines = 0;   ///< of MessagesScreen, errors apart; 0: as many as there are
   std::vector<Feature> silent;  ///< losses that were asked for
   /// Notes and warnings that are known and accepted; none: none are.
   std::function<bool(const Diagnostic& message)> hides = {};
@@ -29,10 +30,15 @@ struct ScreenOptions {
   std::vector<std::string> hints = {};  ///< what to do next; lines after the summary
 };
 
+inline constexpr std::size_t kFileColumns = 200;  ///< of a line in a file or a pipe
+
+/// A path of at most so many characters: "..." and its last folders, or else the name of the file.
+[[nodiscard]] std::string ShortPath(const std::string& path, std::size_t columns);
+
 /// Every line of `text` in lines of at most `columns` characters, those after the first of it
 /// indented by `indent`. Breaks are at spaces, but neither between an option and its value nor in a
-/// command in backticks, unless no line is long enough; longer words are broken. With 0 columns
-/// nothing is folded. Each line ends with a line feed.
+/// command in backticks, unless no line is long enough; longer words are broken. 0 columns are
+/// kFileColumns. Each line ends with a line feed.
 [[nodiscard]] std::string Folded(std::string_view text, std::size_t columns, std::size_t indent);
 
 /// The messages of a command: errors in full, the rest one row per code with its first subjects.
