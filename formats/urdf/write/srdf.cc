@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "link_tree.h"
+#include "write/touching.h"
 
 namespace kinemorph::urdf_format {
 namespace {
@@ -19,7 +20,7 @@ bool IsListed(const Joint& joint) {
 }
 
 // Links with shapes that a joint joins, through links that have neither shapes nor mass.
-std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
+std::map<LinkPair, const char*> Pairs(const Model& model, const SampledPairs& sampled) {
   std::vector<std::vector<LinkId>> beside(model.num_links());
   for (const JointId id : Joints(model)) {
     beside[Index(model.predecessor(id))].push_back(model.successor(id));
@@ -28,7 +29,7 @@ std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
   const auto is_between = [&](LinkId id) {
     return id != kWorld && model.link(id).collisions.empty() && WeighsNothing(model.link(id));
   };
-  std::map<std::pair<LinkId, LinkId>, const char*> pairs;
+  std::map<LinkPair, const char*> pairs;
   for (const LinkId start : Links(model)) {
     if (model.link(start).collisions.empty()) continue;
     // From each link with shapes outwards, through links that are only places, as the setup
@@ -45,17 +46,43 @@ std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
         queue.insert(queue.end(), beside[Index(here)].begin(), beside[Index(here)].end());
     }
   }
+  pairs.insert(sampled.reasons.begin(), sampled.reasons.end());  // but for neighbours
   for (const ContactExclusion& each : model.contact_exclusions)
     // What somebody chose overrules the reason found here; our reader takes back only these.
     pairs[std::minmax(each.a, each.b)] = "User";
   return pairs;
 }
 
+// What was looked at, in words for the file and for its user. Empty: nothing was.
+std::string Told(const SampledPairs& sampled, const std::map<LinkPair, const char*>& pairs) {
+  if (sampled.postures == 0) return "";
+  const auto count = [&](const std::string& reason) {
+    return std::to_string(
+        std::ranges::count_if(pairs, [&](const auto& pair) { return pair.second == reason; }));
+  };
+  std::string text =
+      "pairs of links that never touch in " + std::to_string(sampled.postures) +
+      " random postures with closed loops, by the boxes around their shapes: " + count("Never") +
+      "; that always touch: " + count("Always");
+  if (sampled.unknown > 0)
+    text += "; links with shapes of unknown extent, which were left out: " +
+            std::to_string(sampled.unknown);
+  return text;
+}
+
 }  // namespace
 
-SideFile SrdfFile(const Model& model, const std::string& stem) {
+SideFile SrdfFile(const Model& model, const std::string& stem, const ResourceResolver* files,
+                  Diagnostics& diagnostics) {
   xml::Writer out;
   out.Comment("Beside " + stem + ".urdf; written by kinemorph");
+  const SampledPairs sampled = SamplePairs(model, files);
+  const std::map<LinkPair, const char*> pairs = Pairs(model, sampled);
+  if (const std::string told = Told(sampled, pairs); !told.empty()) {
+    out.Comment("Never and Always: " + told + " (seed 1)");
+    diagnostics.Add(MakeDiagnostic(Severity::kNote, "srdf-sampled", stem + ".srdf", 0, "",
+                                   {"model", model.name, told}));
+  }
   out.Open("robot").Attribute("name", model.name);
   // A state belongs to a group: one of all joints is written for it.
   out.Open("group").Attribute("name", "all");
@@ -73,7 +100,7 @@ SideFile SrdfFile(const Model& model, const std::string& stem) {
     rotors = rotors || joint.axes[0].armature.value_or(0) != 0;
   }
   const auto name_of = [&](LinkId id) { return id == kWorld ? "world" : model.link(id).name; };
-  for (const auto& [pair, reason] : Pairs(model))
+  for (const auto& [pair, reason] : pairs)
     out.Open("disable_collisions")
         .Attribute("link1", name_of(pair.first))
         .Attribute("link2", name_of(pair.second))

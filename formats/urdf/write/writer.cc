@@ -389,7 +389,8 @@ Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& d
     bundle.side_files.push_back(urdf_format::FramePairsFile(model, options.stem, diagnostics));
   if ((HasSideCar(options, kSrdf) || HasSideCar(options, kRos2Control)) &&
       diagnostics.num_errors() == errors_before)
-    bundle.side_files.push_back(urdf_format::SrdfFile(model, options.stem));
+    bundle.side_files.push_back(
+        urdf_format::SrdfFile(model, options.stem, options.files, diagnostics));
   if (diagnostics.num_errors() > errors_before) return {};
   return bundle;
 }

@@ -46,6 +46,50 @@ TEST(Srdf, PassiveAreTheJointsThatFollowThroughTheLoops) {
   EXPECT_THAT(srdf, Not(HasSubstr("<passive_joint name=\"joint1\"/>")));
 }
 
+// Balls on base and coupler that meet only where the loop is open, and balls on the cranks that
+// always overlap.
+TEST(Srdf, LinksThatNeverOrAlwaysTouchAreSampledWithClosedLoops) {
+  const auto replace = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+  };
+  const auto ball = [](const std::string& origin, const std::string& radius) {
+    return "<collision><origin xyz=\"" + origin + "\"/><geometry><sphere radius=\"" + radius +
+           "\"/></geometry></collision>";
+  };
+  std::string text = FourBar("urdf");
+  text = replace(text,
+                 "<origin xyz=\"0.15 0 0.39\"/><geometry><box size=\"0.4 0.1 0.02\"/>"
+                 "</geometry></collision>",
+                 "<origin xyz=\"0.15 0 0.4\"/><geometry><sphere radius=\"0.05\"/></geometry>"
+                 "</collision>");
+  for (const auto& [link, shape] :
+       {std::pair{"link1", ball("0 0 0", "0.2")}, std::pair{"link2", ball("0.15 0 0", "0.05")},
+        std::pair{"link3", ball("0 0 0", "0.2")}}) {
+    const std::string start = "<link name=\"" + std::string(link) + "\">";
+    text = replace(text, start, start + shape);
+  }
+  const std::string never =
+      "<disable_collisions link1=\"base_link\" link2=\"link2\" reason=\"Never\"/>";
+  const ConversionResult closed = ToRos(text, {"srdf"}, "", "four_bar.urdf");
+  ASSERT_EQ(closed.end, ConversionEnd::kDone) << Rendered(closed.diagnostics, Severity::kNote);
+  EXPECT_THAT(Srdf(closed), HasSubstr(never));
+  EXPECT_THAT(Srdf(closed), HasSubstr("<disable_collisions link1=\"link1\" link2=\"link3\" "
+                                      "reason=\"Always\"/>"));
+  EXPECT_THAT(Srdf(closed), HasSubstr("link1=\"link1\" link2=\"link2\" reason=\"Adjacent\""));
+  EXPECT_THAT(Rendered(closed.diagnostics, Severity::kNote),
+              HasSubstr("pairs of links that never touch in 1000 random postures with closed "
+                        "loops, by the boxes around their shapes: 1; that always touch: 1 "
+                        "[srdf-sampled]"));
+  EXPECT_EQ(Srdf(closed), Srdf(ToRos(text, {"srdf"}, "", "four_bar.urdf")));
+
+  std::string open =
+      text.erase(text.find("<loop "), text.find("</loop>") + 7 - text.find("<loop "));
+  for (int i = 0; i < 2; ++i) open = replace(open, " independent=\"false\"", "");
+  EXPECT_THAT(Srdf(ToRos(open, {"srdf"}, "", "four_bar.urdf")), Not(HasSubstr(never)));
+}
+
 // Where nobody declares them, the dependent coordinates of the loops are.
 TEST(Srdf, WithoutADeclarationTwoOfThreeArePassive) {
   const ConversionResult result = ToRos(FourBar("sdf"), {"srdf"});
