@@ -136,6 +136,7 @@ for (const page of library.pages) put(page.link.slice(1) + '.md', page.text, pag
 
 put('index.md', await moving(linked(read('tools/site/index.md'), 'tools/site/index.md'), 'tools/site/index.md'));
 publish('fixtures/pictures/leg_hops.svg', 'pictures');
+publish('tools/site/theme/logo.svg', 'pictures');
 if (viewer) fs.copyFileSync(viewer, path.join(pages, 'public/kinemorph.html'));
 fs.mkdirSync(path.join(pages, '.vitepress'), { recursive: true });
 fs.cpSync(path.join(site, 'theme'), path.join(pages, '.vitepress/theme'), { recursive: true });
@@ -151,16 +152,20 @@ const sidebar = {
   '/messages/': [{ text: 'Messages', link: '/messages/', items: areas.map((area) => ({ text: area.title, link: area.link })) }, back],
   '/library/': [{ text: 'Library', link: '/library/' }, ...library.groups, back],
 };
-fs.writeFileSync(path.join(pages, '.vitepress/config.mjs'), `export default ${JSON.stringify({
+fs.writeFileSync(path.join(pages, '.vitepress/config.mjs'), `import { whole } from './theme/whole.mjs';
+const config = ${JSON.stringify({
   title: 'kinemorph', lang: 'en', description: 'Converts robot descriptions between URDF, SDFormat, MJCF, Robotran MBS and USD, and keeps their kinematic loops',
   outDir: dist, cleanUrls: false, lastUpdated: false, router: { prefetchLinks: false },
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/pictures/logo.svg' }]],
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
-    sourceUrl, nav: [{ text: 'Guide', link: '/guide/convert', activeMatch: '^/guide/' }, { text: 'Reference', activeMatch: '^/(commands|formats|messages|library)/', items: [...reference, { text: 'Table of formats', link: '/guide/formats' }] },
+    sourceUrl, logo: '/pictures/logo.svg', nav: [{ text: 'Guide', link: '/guide/convert', activeMatch: '^/guide/' }, { text: 'Reference', activeMatch: '^/(commands|formats|messages|library)/', items: [...reference, { text: 'Table of formats', link: '/guide/formats' }] },
       ...(viewer ? [{ text: 'Try it', link: '/kinemorph.html', target: '_blank' }] : []),
       { text: `v${data.version.replace(/^\D*/, '')}`, items: [{ text: 'Install', link: '/guide/install' }, ...(sourceUrl ? [{ text: 'Source', link: sourceUrl }, { text: 'Changes', link: `${sourceUrl}/blob/main/CHANGELOG.md` }] : [{ text: 'Change kinemorph', link: '/guide/contributing' }])] }],
     sidebar, outline: [2, 3], search: { provider: 'local' },
-    footer: { message: `kinemorph ${data.version.replace(/^\D*/, '')}${sourceUrl ? ` · <a href="${sourceUrl}">source</a>` : ''}` } } })};\n`);
+    footer: { message: `kinemorph ${data.version.replace(/^\D*/, '')}${sourceUrl ? ` · <a href="${sourceUrl}">source</a>` : ''}` } } })};
+config.markdown.codeTransformers = [whole];
+export default config;\n`);
 const modules = path.join(pages, 'node_modules');
 if (!fs.existsSync(modules)) fs.symlinkSync(path.join(site, 'node_modules'), modules);
 const { build } = await import('vitepress');

@@ -30,6 +30,6 @@ export function areaPage(area) {
 export function messagesPage(areas) {
   const all = areas.flatMap((area) => area.codes.map((entry) => ({ ...entry, link: `${area.link}#${entry.code}` }))).sort((a, b) => (a.code < b.code ? -1 : 1));
   return `# Messages\n\nEach message of kinemorph ends with a code in brackets. This page finds the code. In the terminal, \`kinemorph explain CODE\` prints the same, and \`kinemorph explain WORD\` searches.\n\n`
-    + '| area | messages |\n|---|---|\n' + areas.map((area) => `| [${area.title}](${area.link}) | ${area.codes.length} |`).join('\n')
-    + `\n\n## All messages\n\n<FilterTable label="Search ${all.length} messages">\n\n| code | meaning |\n|---|---|\n` + all.map((entry) => `| [${entry.code}](${entry.link}) | ${plain(entry.meaning)} |`).join('\n') + '\n\n</FilterTable>\n';
+    + `<FilterTable label="Search ${all.length} messages">\n\n| code | meaning |\n|---|---|\n` + all.map((entry) => `| [${entry.code}](${entry.link}) | ${plain(entry.meaning)} |`).join('\n') + '\n\n</FilterTable>\n\n'
+    + '## By area\n\n' + areas.map((area) => `[${area.title}](${area.link}) (${area.codes.length})`).join(' · ') + '\n';
 }
