@@ -62,8 +62,8 @@ std::string Told(const SampledPairs& sampled, const std::map<LinkPair, const cha
   };
   std::string text =
       "pairs of links that never touch in " + std::to_string(sampled.postures) +
-      " random postures with closed loops, by the boxes around their shapes: " + count("Never") +
-      "; that always touch: " + count("Always");
+      " random postures, with the loops of the file closed, by the boxes around their shapes: " +
+      count("Never") + "; that always touch: " + count("Always");
   if (sampled.unknown > 0)
     text += "; links with shapes of unknown extent, which were left out: " +
             std::to_string(sampled.unknown);

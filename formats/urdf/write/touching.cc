@@ -143,6 +143,8 @@ SampledPairs SamplePairs(const Model& model, const ResourceResolver* files) {
     bool never = true, always = true;
   };
   std::vector<Pair> pairs;
+  // A robot of so many links would be looked at for minutes.
+  if (solids.size() * solids.size() / 2 > kMostTests / kFewestPostures) return sampled;
   for (std::size_t b = 0; b < solids.size(); ++b)
     for (std::size_t a = 0; a < b; ++a) pairs.push_back({a, b});
   if (pairs.empty()) return sampled;
@@ -153,8 +155,8 @@ SampledPairs SamplePairs(const Model& model, const ResourceResolver* files) {
   ClosureSolver solver(m);
   Random random(1);
   const std::vector<int> ranks = coordinates.Ranks();
-  const int postures = std::clamp(static_cast<int>(std::min(kMostTests / pairs.size(), kMostTests)),
-                                  kFewestPostures, kMostPostures);
+  const int postures = static_cast<int>(
+      std::clamp<std::size_t>(kMostTests / pairs.size(), kFewestPostures, kMostPostures));
   for (int i = 0; i < postures; ++i) {
     const double amplitude = kAmplitudes[static_cast<std::size_t>(i) % kAmplitudes.size()];
     const Eigen::VectorXd q =

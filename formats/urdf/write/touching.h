@@ -13,7 +13,7 @@ namespace kinemorph::urdf_format {
 /// What random postures told.
 struct SampledPairs {
   std::map<LinkPair, const char*> reasons;  ///< "Never" or "Always" of MoveIt
-  int postures = 0;         ///< that were looked at, all loops closed; 0: none could be, or no pair
+  int postures = 0;         ///< that were looked at, all loops closed; 0: none, or too many links
   std::size_t unknown = 0;  ///< links with a shape of unknown extent: no pair with one is judged
 };
 

@@ -135,7 +135,7 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
     apis.push_back("PhysicsLimitAPI:" + std::string(token));
   for (const FreeMotion& motion : form.free) {
     const JointAxis& axis = joint.axes[motion.axis];
-    if (several && (axis.lower || axis.upper))
+    if (several && (!physx_ || axis.lower || axis.upper))
       apis.push_back("PhysicsLimitAPI:" + std::string(motion.token));
   }
   for (const FreeMotion& motion : form.free)
@@ -216,12 +216,20 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
     const bool several = !form.locked.empty();
     const std::string of =
         several ? "float limit:" + std::string(motion.token) + ":physics:" : "float physics:";
-    const auto in_file = [&](double limit) { return Unit(limit, motion.angular); };
-    if (axis.lower) out_.Set(of + (several ? "low" : "lowerLimit"), Number(in_file(*axis.lower)));
-    if (axis.upper)
-      out_.Set(of + (several ? "high" : "upperLimit"),
-               Number(axis.lower == axis.upper ? EndOfLock(in_file(*axis.lower))
-                                               : in_file(*axis.upper)));
+    const auto in_file = [&](const std::optional<double>& limit) {
+      return limit ? std::optional(Unit(*limit, motion.angular)) : std::nullopt;
+    };
+    // Of a joint of several coordinates Newton leaves only those free that have a limit.
+    const auto set = [&](const char* side, std::optional<double> limit, const char* endless) {
+      if (limit)
+        out_.Set(of + side, Number(*limit));
+      else if (several && !physx_)
+        out_.Set(of + side, endless);
+    };
+    const bool locked = axis.lower && axis.lower == axis.upper;
+    set(several ? "low" : "lowerLimit", in_file(axis.lower), "-inf");
+    set(several ? "high" : "upperLimit",
+        locked ? EndOfLock(*in_file(axis.lower)) : in_file(axis.upper), "inf");
   }
 }
 
@@ -284,13 +292,10 @@ void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
 
 // What starts a joint in Newton and PhysX, wherever its bodies stand.
 std::optional<double> UsdWriter::StartOf(JointId id, const FreeMotion& motion) const {
-  if (model_.joint(id).role == JointRole::kLoop) return std::nullopt;
-  for (const Body& body : posture_.mechanism.bodies) {
-    if (body.joint != id || body.nq != body.nv) continue;
-    const double q = posture_.q[body.q + static_cast<int>(motion.axis)];
-    return q == 0 ? std::nullopt : std::optional(Unit(q, motion.angular));
-  }
-  return std::nullopt;
+  const Body* const body = led_[Index(id)];
+  if (body == nullptr || body->nq != body->nv) return std::nullopt;
+  const double q = posture_.q[body->q + static_cast<int>(motion.axis)];
+  return q == 0 ? std::nullopt : std::optional(Unit(q, motion.angular));
 }
 
 void UsdWriter::WriteStart(JointId id, const JointForm& form) {

@@ -6,6 +6,7 @@
 
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/model/elements.h"
 #include "usd.h"
 #include "words.h"
@@ -29,10 +30,14 @@ UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostic
       diagnostics_(diagnostics),
       physx_(options.physx),
       posture_(StartPostureOf(model)),
+      led_(model.num_joints(), nullptr),
       out_(PrimName(model.name, "model")),
       robot_("/" + PrimName(model.name, "model")),
       follows_(model.num_joints(), nullptr),
-      joined_collide_(model.num_joints(), false) {}
+      joined_collide_(model.num_joints(), false) {
+  for (const Body& body : posture_.mechanism.bodies)
+    if (body.joint != kNoJoint) led_[Index(body.joint)] = &body;
+}
 
 void UsdWriter::Error(const char* code, SourceLocation where, Statement statement) {
   failed_ = true;
@@ -64,6 +69,12 @@ std::string UsdWriter::Write() {
                        {"", model_.name,
                         "no posture closes all loops; the bodies are at the zero position of all "
                         "joints, and the simulator will pull the loops shut"}));
+  else if (!physx_ && IsOpenAtZero())
+    diagnostics_.Add(MakeDiagnostic(
+        Severity::kWarning, "usd-open-at-zero", "", 0, "",
+        {"", model_.name,
+         "the loops are open where all joints are zero; Newton builds them there, so that another "
+         "robot moves than this one"}));
   WriteScene();
   OpenRobot();
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) WriteBody(LinkId{i});
@@ -71,6 +82,18 @@ std::string UsdWriter::Write() {
   WriteMaterials();
   out_.Close();
   return failed_ ? "" : std::move(out_).text();
+}
+
+// Loops alone: a relation between coordinates holds from any start. Frames that were written with few
+// digits count as closed.
+bool UsdWriter::IsOpenAtZero() const {
+  if (posture_.q == posture_.mechanism.ZeroPosition()) return false;
+  Model loops = model_;
+  loops.couplings.clear();
+  CompileOptions held;
+  held.hold_base = true;
+  const Mechanism m = Compile(loops, held);
+  return m.rows > 0 && ClosureSolver(m).Residual(m.ZeroPosition()) > kNearlyClosed;
 }
 
 std::vector<std::string> JointPrims(const Model& model) {

@@ -44,6 +44,7 @@ class UsdWriter {
  private:
   // writer.cc
   void Error(const char* code, SourceLocation where, Statement statement);
+  [[nodiscard]] bool IsOpenAtZero() const;
   void ChooseNames();
   void CheckFileNames();
   void WriteScene();
@@ -92,6 +93,7 @@ class UsdWriter {
   const bool physx_;
   bool failed_ = false;
   StartPosture posture_;
+  std::vector<const Body*> led_;  // by joint of the tree: the body that it moves, in posture_
   UsdaText out_;
   std::string robot_,  // path of the default prim
       joints_scope_, looks_scope_;

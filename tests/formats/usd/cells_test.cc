@@ -27,7 +27,7 @@ const std::map<Feature, Mark>& Marks() {
       {kJointRevolute, Mark("float physics:lowerLimit = ")},
       {kJointContinuous, Mark("def PhysicsRevoluteJoint \"")},
       {kJointPrismatic, Mark("def PhysicsPrismaticJoint \"")},
-      {kJointUniversal, Mark("\"PhysicsLimitAPI:transZ\", \"PhysicsLimitAPI:rotZ\"]")},
+      {kJointUniversal, Mark("\"PhysicsLimitAPI:transZ\", \"PhysicsLimitAPI:rotZ\"")},
       {kJointBall, Mark("def PhysicsSphericalJoint \"")},
       {kJointPlanar,
        Mark("[\"PhysicsLimitAPI:transZ\", \"PhysicsLimitAPI:rotX\", \"PhysicsLimitAPI:rotY\"")},

@@ -174,7 +174,10 @@ TEST(UsdJoints, AUniversalTurnsInTheOrderOfItsReader) {
   EXPECT_THAT(newton.text, HasSubstr("quatf physics:localRot0 = (1, 0, 0, 0)"));
   EXPECT_THAT(newton.text, HasSubstr("float limit:rotZ:physics:low = 1\n"));
   EXPECT_THAT(newton.text, HasSubstr("float limit:rotZ:physics:high = -1\n"));
-  EXPECT_THAT(newton.text, Not(HasSubstr("limit:rotX")));
+  // Newton leaves only those coordinates free that have a limit.
+  for (const char* said : {"\"PhysicsLimitAPI:rotX\"", "float limit:rotX:physics:low = -inf\n",
+                           "float limit:rotY:physics:high = inf\n"})
+    EXPECT_THAT(newton.text, HasSubstr(said));
   // PhysX twists about x last: the second axis is its x.
   const Result physx = Stage(Sdf("universal", axes), "m.sdf", "usda physx");
   EXPECT_THAT(physx.text, HasSubstr("quatf physics:localRot0 = (0, 0.7071067811865"));
@@ -321,6 +324,37 @@ TEST(UsdMimics, AJointFollowsOneOtherTheRestIsLostByName) {
   const Result held = Stage(follow("polycoef='0.1 0 0 0 0'"), "m.xml");
   EXPECT_FALSE(held.report.losses.empty()) << "nothing leads it";
   EXPECT_THAT(held.text, HasSubstr("float newton:mimicCoef1 = -2\n"));
+}
+
+// Newton refuses a leader that follows: third = 1 - 2 second, second = 0.5 + 3 first.
+TEST(UsdMimics, AFollowerOfAFollowerFollowsTheFirstLeader) {
+  const auto joint = [](const std::string& name, const std::string& more) {
+    return "<link name='" + name +
+           "_link'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'"
+           " ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='" +
+           name + "' type='continuous'><parent link='base'/><child link='" + name +
+           "_link'/><axis xyz='0 0 1'/>" + more + "</joint>";
+  };
+  const Result r =
+      Stage("<robot name='m'><link name='base'/>" + joint("first", "") +
+                joint("third", "<mimic joint='second' multiplier='-2' offset='1'/>") +
+                joint("second", "<mimic joint='first' multiplier='3' offset='0.5'/>") + "</robot>",
+            "m.urdf");
+  EXPECT_THAT(r.text, Not(HasSubstr("newton:mimicJoint = </m/joints/second>")));
+  EXPECT_THAT(r.text, HasSubstr("float newton:mimicCoef1 = -6\n"));
+  EXPECT_THAT(r.text, HasSubstr("float newton:mimicCoef1 = 3\n"));
+  EXPECT_THAT(r.text, HasSubstr("float newton:mimicCoef0 = 0\n")) << "1 - 2 * 0.5";
+  EXPECT_FALSE(r.Loses(Feature::kCouplingMimic));
+  EXPECT_THAT(r.messages, Not(HasSubstr("[usd-open-at-zero]"))) << "no loop is open";
+}
+
+// Six bars are drawn open; PhysX takes bodies where they stand.
+TEST(UsdJoints, LoopsThatAreOpenAtZeroAreSaidForNewton) {
+  const std::string bars = ReadAll(Fixtures() + "/mechanisms/six_bar/six_bar.urdf");
+  EXPECT_THAT(Stage(bars, "m.urdf").messages, HasSubstr("[usd-open-at-zero]"));
+  EXPECT_THAT(Stage(bars, "m.urdf", "usda physx").messages, Not(HasSubstr("[usd-open-at-zero]")));
+  const std::string closed = ReadAll(Fixtures() + "/mechanisms/four_bar/four_bar.urdf");
+  EXPECT_THAT(Stage(closed, "m.urdf").messages, Not(HasSubstr("[usd-open-at-zero]")));
 }
 
 }  // namespace
