@@ -57,8 +57,10 @@ void Builder::ReadAxes(PrimId prim, Joint& joint, const std::vector<Freedom>& fr
 void Builder::ReadLimits(PrimId prim, JointAxis& axis, const Freedom& free) {
   const bool one = free.limits == "physics:";
   const double unit = Length(free.angular);
-  const auto lower = stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")),
-             upper = stage_.Number(prim, free.limits + (one ? "upperLimit" : "high"));
+  auto lower = stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")),
+       upper = stage_.Number(prim, free.limits + (one ? "upperLimit" : "high"));
+  if (!one && lower.value_or(0) <= -kEndless) lower.reset();
+  if (!one && upper.value_or(0) >= kEndless) upper.reset();
   Take(axis.lower, lower, unit);
   Take(axis.upper, lower && upper && IsLocked(*lower, *upper) ? lower : upper, unit);
   for (const bool physx : {false, true})

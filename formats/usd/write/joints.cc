@@ -219,17 +219,13 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
     const auto in_file = [&](const std::optional<double>& limit) {
       return limit ? std::optional(Unit(*limit, motion.angular)) : std::nullopt;
     };
-    // Of a joint of several coordinates Newton leaves only those free that have a limit.
-    const auto set = [&](const char* side, std::optional<double> limit, const char* endless) {
-      if (limit)
-        out_.Set(of + side, Number(*limit));
-      else if (several && !physx_)
-        out_.Set(of + side, endless);
+    const auto set = [&](const char* side, std::optional<double> limit, double endless) {
+      if (limit || (several && !physx_)) out_.Set(of + side, Number(limit.value_or(endless)));
     };
     const bool locked = axis.lower && axis.lower == axis.upper;
-    set(several ? "low" : "lowerLimit", in_file(axis.lower), "-inf");
+    set(several ? "low" : "lowerLimit", in_file(axis.lower), -kEndless);
     set(several ? "high" : "upperLimit",
-        locked ? EndOfLock(*in_file(axis.lower)) : in_file(axis.upper), "inf");
+        locked ? EndOfLock(*in_file(axis.lower)) : in_file(axis.upper), kEndless);
   }
 }
 

@@ -175,8 +175,8 @@ TEST(UsdJoints, AUniversalTurnsInTheOrderOfItsReader) {
   EXPECT_THAT(newton.text, HasSubstr("float limit:rotZ:physics:low = 1\n"));
   EXPECT_THAT(newton.text, HasSubstr("float limit:rotZ:physics:high = -1\n"));
   // Newton leaves only those coordinates free that have a limit.
-  for (const char* said : {"\"PhysicsLimitAPI:rotX\"", "float limit:rotX:physics:low = -inf\n",
-                           "float limit:rotY:physics:high = inf\n"})
+  for (const char* said : {"\"PhysicsLimitAPI:rotX\"", "float limit:rotX:physics:low = -1e+10\n",
+                           "float limit:rotY:physics:high = 1e+10\n"})
     EXPECT_THAT(newton.text, HasSubstr(said));
   // PhysX twists about x last: the second axis is its x.
   const Result physx = Stage(Sdf("universal", axes), "m.sdf", "usda physx");

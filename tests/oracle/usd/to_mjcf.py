@@ -221,7 +221,8 @@ class Mjcf:
                 position = first_angle(rest, token, [t for t in free[n + 1:]])
             else:
                 position = sum(a * b for a, b in zip(axis, X_FM.p))
-            limits = attr(prim, 'limit:%s:physics:low' % token), attr(prim, 'limit:%s:physics:high' % token)
+            # Newton wants limits where there are none: these are endless.
+            limits = [v if v is None or abs(v) < 1e10 else None for v in (attr(prim, 'limit:%s:physics:%s' % (token, side)) for side in ('low', 'high'))]
             self.scalar(prim, '%s_%d' % (name, n + 1) if len(free) > 1 else name, hinge, anchor,
                         X_WB.inverse().turn(zero.turn(done.turn(axis))), position, limits, token)
             if hinge:
