@@ -48,6 +48,7 @@ export const guide = [
   ['Reference', [
     ['tools/docs/FORMATS.md', 'Table of formats'],
     ['tools/docs/SCHEMAS.md', 'Schemas'],
+    ['tools/docs/GLOSSARY.md', 'Words'],
   ]],
 ];
 
