@@ -10,6 +10,14 @@ export async function throughEveryDoor(hands, { app, scratch }) {
   await open({ 'broken.urdf': readFileSync(path.join(source, 'fixtures/invalid/joint_cycle.urdf'), 'utf8') });
   await until('broken.urdf has errors');
   await page.waitForSelector('.messages .error');
+  assert.deepEqual(await page.evaluate(() => Object.keys(window.kinemorph.viewer.figures)), [], 'the robot before it is gone');
+  await open({ 'typo.urdf': '<robot name="t"><link name="base"/><link name="arm"/><joint name="j" type="fixed"><parent link="bas"/><child link="arm"/></joint></robot>' });
+  await until('typo.urdf has errors');
+  assert.match(await hands.text('.messages .error .note'), /did you mean 'base'/);
+  const five = [1, 2, 3, 4, 5].map((i) => `<link name="l${i}"><inertial><mass value="1,5"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>`).join('');
+  await open({ 'alike.urdf': `<robot name="t"><link name="base"/>${five}</robot>` });
+  await until('alike.urdf has errors');
+  assert.match(await hands.text('.messages'), /and 4 more/, 'five messages of one kind are a row');
   await open({ 'a/robot.urdf': '<robot name="meshy"><link name="a"><visual><geometry><mesh filename="package://a/m.stl"/></geometry></visual></link></robot>' });
   await until('meshy: 1 link');
   assert.match(await hands.text('.stage .note'), /1 mesh file is not among the files/);

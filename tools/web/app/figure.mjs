@@ -158,6 +158,9 @@ export class Figure {
     this.stretch();
   }
 
+  /** Where the base is: the first link behind the world. */
+  base() { return new THREE.Vector3().setFromMatrixPosition((this.links[1] ?? this.links[0]).matrix); }
+
   show(layer, on) { for (const object of this.layers[layer] ?? []) object.visible = on; }
 
   /** Names of links and joints to stand out. */

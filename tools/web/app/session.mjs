@@ -88,6 +88,7 @@ export class Session {
         found.messages.push(...errors.map((message) => ({ ...message, severity: 'warning', message: `${message.message}: the robot is read without it` })));
       }
       if (order !== this.order) return undefined;
+      if (!found.scene) this.viewer.clear();
       if (!found.scene) return this.set({ robot: { ...found, files, name, options, missing: [] }, posture: null, other: null, stopped: '', reach: {}, status: `${name} has errors.` });
       values ??= keep && before.posture ? Object.fromEntries(before.posture.coordinates.map((each, i) => [each, before.posture.values[i]])
         .filter(([each]) => each.independent && !each.quaternion).map(([each, value]) => [each.name, value])) : null;

@@ -86,6 +86,13 @@ export class Viewer {
     delete this.figures[slot];
   }
 
+  /** Nothing is shown: what was opened has no picture. */
+  clear() {
+    for (const slot of Object.keys(this.figures)) this.close(slot);
+    this.grid?.removeFromParent();
+    this.draw();
+  }
+
   whole() {
     const box = new THREE.Box3();
     for (const figure of Object.values(this.figures)) box.union(figure.box.clone().translate(figure.group.position));
@@ -116,8 +123,16 @@ export class Viewer {
     this.draw();
   }
 
+  // A robot that goes away takes the camera along: both move as its base does.
   place(poses, slot = 'main') {
-    this.figures[slot]?.place(poses);
+    const figure = this.figures[slot];
+    if (slot === 'main' && figure) {
+      const before = figure.base();
+      figure.place(poses);
+      const way = figure.base().sub(before);
+      this.camera.position.add(way), this.controls.target.add(way);
+      if (way.lengthSq() > 0) this.controls.update();
+    } else figure?.place(poses);
     this.draw();
   }
 
