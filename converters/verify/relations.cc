@@ -165,17 +165,21 @@ class Comparison {
     return relation;
   }
 
-  // The world is no link of a base that is only held for the comparison.
-  [[nodiscard]] bool IsBase(const Model& model, JointId id) const {
-    if (model.predecessor(id) != kWorld && model.successor(id) != kWorld) return false;
+  // The world is no link of a base that is only held for the comparison: one file does not say how
+  // it stands.
+  [[nodiscard]] bool IsBase(const Side& side, JointId id) const {
+    const Model& model = side.model;
+    const auto is_world = [&](LinkId link) { return link == kWorld || link == side.world_link; };
+    if (!is_world(model.predecessor(id)) && !is_world(model.successor(id))) return false;
     const JointKind& kind = model.joint(id).kind;
-    return match_.held && std::holds_alternative<Fixed>(kind);
+    return match_.held &&
+           (std::holds_alternative<Fixed>(kind) || std::holds_alternative<Free>(kind));
   }
 
   void CompareJoints(Worst& check, Worst& names) {
     for (const JointId id : Joints(a_.model)) {
       const JointId other = relations_.b_of_a[Index(id)];
-      if (other == kNoJoint || IsBase(a_.model, id)) continue;
+      if (other == kNoJoint || IsBase(a_, id)) continue;
       const Joint &x = a_.model.joint(id), &y = b_.model.joint(other);
       if (const std::optional<Relation> relation = RelationOf(id, other)) {
         // A report may say that a loop which closes only nearly has got a frame that closes it.
@@ -214,17 +218,17 @@ class Comparison {
   void ComparePaths(Worst& names) {
     if (options_.report != nullptr) return CompareReported(names);
     if (!excuses_.same_format()) return;
-    const auto missing = [&](const Model& of, const Model& other, const std::string& text,
+    const auto missing = [&](const Side& of, const Model& other, const std::string& text,
                              auto&& paired) {
       std::unordered_map<std::string, int> there;
       for (const JointId id : Joints(other)) ++there[other.joint(id).name];
-      for (const JointId id : Joints(of)) {
-        const Joint& joint = of.joint(id);
-        if (joint.implicit || paired(id)) continue;
+      for (const JointId id : Joints(of.model)) {
+        const Joint& joint = of.model.joint(id);
+        if (joint.implicit || paired(id) || IsBase(of, id)) continue;
         if (there.contains(match_.renames.Of(SubjectKind::kJoint, joint.where, joint.name)))
           continue;
         const Subject subject = SubjectOf(joint);
-        if (&of == &a_.model && excuses_.Take(Feature::kNameClash, subject)) continue;
+        if (&of == &a_ && excuses_.Take(Feature::kNameClash, subject)) continue;
         names.Miss(joint.name, Text(subject) + text);
       }
     };
@@ -233,9 +237,9 @@ class Comparison {
     std::vector<bool> in_b(b_.model.num_joints(), false);
     for (const JointId id : relations_.b_of_a)
       if (id != kNoJoint) in_b[Index(id)] = true;
-    missing(a_.model, b_.model, " is not in B",
+    missing(a_, b_.model, " is not in B",
             [&](JointId id) { return relations_.b_of_a[Index(id)] != kNoJoint; });
-    missing(b_.model, a_.model, " is not in A", [&](JointId id) { return in_b[Index(id)]; });
+    missing(b_, a_.model, " is not in A", [&](JointId id) { return in_b[Index(id)]; });
   }
 
   // How a base is held is compared as such; a root link "world" is the world.
@@ -437,9 +441,9 @@ class Comparison {
     for (const LinkId id : Links(b_.model))
       if (match_.a_of_b[Index(id)] == kNoLink) return false;
     for (const JointId id : Joints(a_.model))
-      if (relations_.b_of_a[Index(id)] == kNoJoint && !IsBase(a_.model, id)) return false;
+      if (relations_.b_of_a[Index(id)] == kNoJoint && !IsBase(a_, id)) return false;
     for (const JointId id : Joints(b_.model))
-      if (!relations_.same_joint_b[Index(id)] && !IsBase(b_.model, id)) return false;
+      if (!relations_.same_joint_b[Index(id)] && !IsBase(b_, id)) return false;
     return a_.model.couplings.size() == b_.model.couplings.size() &&
            std::all_of(relations_.same_coupling_b.begin(), relations_.same_coupling_b.end(),
                        [](bool same) { return same; });

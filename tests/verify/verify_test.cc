@@ -477,6 +477,11 @@ TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
   EXPECT_TRUE(VerifyEquivalent(open, floating).equivalent)
       << Told(VerifyEquivalent(open, floating));
   EXPECT_TRUE(VerifyEquivalent(floating, open).equivalent);
+  // One that is written out is no joint that the other file lacks.
+  Model written = floating;
+  written.joint(*written.FindJoint("base")).implicit = false;
+  EXPECT_TRUE(VerifyEquivalent(open, written).equivalent) << Told(VerifyEquivalent(open, written));
+  EXPECT_TRUE(VerifyEquivalent(written, open).equivalent);
   Model fixed = floating;
   fixed.joint(*fixed.FindJoint("base")).kind = Fixed{};
   EXPECT_FALSE(VerifyEquivalent(fixed, floating).equivalent);  // both say, and say different things
