@@ -21,7 +21,7 @@ namespace kinemorph::usd {
 
 /// A limit (degrees, metres) that is none: of a joint of several coordinates Newton leaves only those
 /// free that have one, and not every parser reads infinite numbers.
-inline constexpr double kEndless = 1e10;
+inline constexpr double kUnlimited = 1e10;
 
 /// The attribute with an effort limit where no drive says it, as the converter from URDF of
 /// Newton's authors has it; `motion`: "angular", "linear", or of a joint of several "rotX" ...

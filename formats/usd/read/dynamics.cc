@@ -59,8 +59,8 @@ void Builder::ReadLimits(PrimId prim, JointAxis& axis, const Freedom& free) {
   const double unit = Length(free.angular);
   auto lower = stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")),
        upper = stage_.Number(prim, free.limits + (one ? "upperLimit" : "high"));
-  if (!one && lower.value_or(0) <= -kEndless) lower.reset();
-  if (!one && upper.value_or(0) >= kEndless) upper.reset();
+  if (!one && lower.value_or(0) <= -kUnlimited) lower.reset();
+  if (!one && upper.value_or(0) >= kUnlimited) upper.reset();
   Take(axis.lower, lower, unit);
   Take(axis.upper, lower && upper && IsLocked(*lower, *upper) ? lower : upper, unit);
   for (const bool physx : {false, true})

@@ -223,9 +223,9 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
       if (limit || (several && !physx_)) out_.Set(of + side, Number(limit.value_or(endless)));
     };
     const bool locked = axis.lower && axis.lower == axis.upper;
-    set(several ? "low" : "lowerLimit", in_file(axis.lower), -kEndless);
+    set(several ? "low" : "lowerLimit", in_file(axis.lower), -kUnlimited);
     set(several ? "high" : "upperLimit",
-        locked ? EndOfLock(*in_file(axis.lower)) : in_file(axis.upper), kEndless);
+        locked ? EndOfLock(*in_file(axis.lower)) : in_file(axis.upper), kUnlimited);
   }
 }
 

@@ -79,8 +79,9 @@ TEST(Srdf, LinksThatNeverOrAlwaysTouchAreSampledWithClosedLoops) {
                                       "reason=\"Always\"/>"));
   EXPECT_THAT(Srdf(closed), HasSubstr("link1=\"link1\" link2=\"link2\" reason=\"Adjacent\""));
   EXPECT_THAT(Rendered(closed.diagnostics, Severity::kNote),
-              HasSubstr("pairs of links that never touch in 1000 random postures with closed "
-                        "loops, by the boxes around their shapes: 1; that always touch: 1 "
+              HasSubstr("pairs of links that never touch in 1000 random postures, with the loops "
+                        "of the file closed, by the boxes around their shapes: 1; that always "
+                        "touch: 1 "
                         "[srdf-sampled]"));
   EXPECT_EQ(Srdf(closed), Srdf(ToRos(text, {"srdf"}, "", "four_bar.urdf")));
 
