@@ -17,8 +17,8 @@ const compiled = new WebAssembly.Module(readFileSync(moduleFile));
 const closeness = 1e-12;
 // Of these, in which Newton's method stops a step earlier or later, written numbers may differ by more.
 const farther = 1e-9;
-const computed = new Set(['fixtures/invalid/found/roundtrip-text-between-elements.mbs', 'fixtures/mechanisms/six_bar/six_bar.urdf',
-  'fixtures/motion/km_b/km_b.urdf', 'fixtures/motion/km_r/km_r.urdf']);
+const computed = new Set(['fixtures/accounting/hung_on_everything.mbs', 'fixtures/mechanisms/six_bar/six_bar.urdf', 'fixtures/motion/km_b/km_b.urdf',
+  'fixtures/motion/km_r/km_r.urdf', ...['mark-of-zero', 'numbers-of-other-joints', 'text-beside-parameters', 'text-between-elements'].map((name) => `fixtures/invalid/found/roundtrip-${name}.mbs`)]);
 const targets = { urdf: '.urdf', 'urdf+': '.urdf', sdf: '.sdf', mjcf: '.xml', mbs: '.mbs', usda: '.usda' };
 const scratch = mkdtempSync(path.join(tmpdir(), 'kinemorph-web-'));
 const clean = { PATH: process.env.PATH, NO_COLOR: '1' };
