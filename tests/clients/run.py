@@ -63,7 +63,7 @@ def run(words, **how):
 def by_pip(version, packages):
     def install(home):
         run([python_of(version), "-m", "venv", str(home)])
-        run([str(home / "bin/pip"), "install", "--quiet", *packages])
+        run([str(home / "bin/pip"), "install", "--quiet", "--retries", "1", *packages])
     return install
 
 
