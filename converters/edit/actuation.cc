@@ -62,15 +62,20 @@ std::optional<double> GreatestEffort(const Model& model, const Actuator& drive) 
 
 }  // namespace
 
-std::optional<double> EffortOfDrives(const Model& model, JointId id) {
-  std::optional<double> sum;
+std::vector<std::optional<double>> EffortsOfDrives(const Model& model) {
+  std::vector<std::optional<double>> sums(model.num_joints());
+  std::vector<bool> unlimited(model.num_joints(), false);
   for (const Actuator& drive : model.actuators) {
-    if (drive.joint != id) continue;
-    const std::optional<double> one = GreatestEffort(model, drive);
-    if (!one) return std::nullopt;
-    sum = sum.value_or(0) + *one * std::abs(drive.gear);
+    if (drive.joint == kNoJoint) continue;
+    const std::size_t joint = Index(drive.joint);
+    if (const std::optional<double> one = GreatestEffort(model, drive))
+      sums[joint] = sums[joint].value_or(0) + *one * std::abs(drive.gear);
+    else
+      unlimited[joint] = true;
   }
-  return sum;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (unlimited[i]) sums[i].reset();
+  return sums;
 }
 
 void ChangeEffort(Model& model, Joint& joint, double effort, const char* why,

@@ -2,6 +2,9 @@
 // lacks; which coordinates are independent does not depend on that.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "kinemorph/graph/mechanics/mechanism.h"
 #include "plan/pass.h"
 
@@ -14,9 +17,9 @@ void RememberActuation(const Model& model, PassContext& context);
 /// made of joints of several coordinates it is their own.
 [[nodiscard]] Mechanism CompileAsDriven(const Model& model, const PassContext& context);
 
-/// The greatest effort (N m, N) of the drives on the joint together; nothing where it has none, or one
+/// By joint, the greatest effort (N m, N) of its drives together; nothing where it has none, or one
 /// without a limit.
-[[nodiscard]] std::optional<double> EffortOfDrives(const Model& model, JointId id);
+[[nodiscard]] std::vector<std::optional<double>> EffortsOfDrives(const Model& model);
 
 /// Gives the joint an effort limit that the source does not say of it, as a loss that names both.
 void ChangeEffort(Model& model, Joint& joint, double effort, const char* why, PassContext& context);

@@ -10,6 +10,7 @@
 #include "lower/passes.h"
 
 namespace kinemorph {
+
 // Where the source drives nothing at all, it leaves drives to others, and nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
   const Actuations drives(model);
@@ -29,11 +30,12 @@ void IdleJoints(Model& model, PassContext& context) {
         "effort limit is not 0",
         context);
   }
+  const std::vector<std::optional<double>> efforts = EffortsOfDrives(model);
   for (const Actuator& drive : model.actuators) {
     if (drive.joint == kNoJoint) continue;
     Joint& joint = model.joint(drive.joint);
     if (!has_effort(joint) || joint.axes[0].effort) continue;
-    if (const auto effort = EffortOfDrives(model, drive.joint))
+    if (const auto effort = efforts[Index(drive.joint)])
       ChangeEffort(model, joint, *effort, "the target has drives without limits of their own",
                    context);
   }

@@ -51,7 +51,8 @@ class Sweep {
 
   // What a drive that goes allows is the limit of its joint.
   void KeepEfforts() {
-    if (context_.Lost(Feature::kEffortLimit)) return;
+    if (model_.actuators.empty() || context_.Lost(Feature::kEffortLimit)) return;
+    const std::vector<std::optional<double>> efforts = EffortsOfDrives(model_);
     for (const Actuator& drive : model_.actuators) {
       if (drive.joint == kNoJoint || !Foreign(drive.native)) continue;
       Joint& joint = model_.joint(drive.joint);
@@ -59,7 +60,7 @@ class Sweep {
           NumVelocities(joint.kind) != 1 || joint.axes[0].effort ||
           joint.axes[0].spring_stiffness.value_or(0) != 0)
         continue;
-      if (const auto effort = EffortOfDrives(model_, drive.joint))
+      if (const auto effort = efforts[Index(drive.joint)])
         ChangeEffort(model_, joint, *effort,
                      "the drives of the joint allow that effort, and the target does not hold them",
                      context_);

@@ -165,15 +165,18 @@ class Comparison {
     return relation;
   }
 
+  // A root link "world" is the world.
+  static bool IsOnWorld(const Side& side, const Model& model, JointId id) {
+    const auto is_world = [&](LinkId link) { return link == kWorld || link == side.world_link; };
+    return is_world(model.predecessor(id)) || is_world(model.successor(id));
+  }
   // The world is no link of a base that is only held for the comparison: one file does not say how
   // it stands.
   [[nodiscard]] bool IsBase(const Side& side, JointId id) const {
-    const Model& model = side.model;
-    const auto is_world = [&](LinkId link) { return link == kWorld || link == side.world_link; };
-    if (!is_world(model.predecessor(id)) && !is_world(model.successor(id))) return false;
-    const JointKind& kind = model.joint(id).kind;
+    const JointKind& kind = side.model.joint(id).kind;
     return match_.held &&
-           (std::holds_alternative<Fixed>(kind) || std::holds_alternative<Free>(kind));
+           (std::holds_alternative<Fixed>(kind) || std::holds_alternative<Free>(kind)) &&
+           IsOnWorld(side, side.model, id);
   }
 
   void CompareJoints(Worst& check, Worst& names) {
@@ -242,11 +245,9 @@ class Comparison {
     missing(b_, a_.model, " is not in A", [&](JointId id) { return in_b[Index(id)]; });
   }
 
-  // How a base is held is compared as such; a root link "world" is the world.
+  // How a base is held is compared as such.
   static bool HoldsBase(const Side& side, const Model& model, JointId id) {
-    const auto is_world = [&](LinkId link) { return link == kWorld || link == side.world_link; };
-    return std::holds_alternative<Fixed>(model.joint(id).kind) &&
-           (is_world(model.predecessor(id)) || is_world(model.successor(id)));
+    return std::holds_alternative<Fixed>(model.joint(id).kind) && IsOnWorld(side, model, id);
   }
 
   // A joint to a link that only A has: where that link stands, and how it moves, is compared.

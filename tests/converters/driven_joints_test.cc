@@ -482,6 +482,20 @@ TEST(DrivenJoints, InRealRobotsLeadersAndDrivesAreIndependent) {
   EXPECT_GT(robots, 20u);
 }
 
+// What is written for a target, with its proof, and read back.
+std::optional<Model> ProvedAndRead(const std::string& text, const std::string& to) {
+  ConversionRequest request;
+  request.to = to;
+  request.out = "o" + Extension(to);
+  request.verify = true;
+  const ConversionResult result = ConvertText(text, request);
+  EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  Diagnostics said;
+  std::optional<Model> read = ReadText(result.files.text, request.out, said);
+  EXPECT_TRUE(read) << Rendered(said);
+  return read;
+}
+
 // What a drive allows stays as the limit of its joint where the drive goes.
 TEST(DrivenJoints, KeepTheEffortOfTheirDrives) {
   const auto efforts = [](const std::string& drives, const std::string& to, const char* more = "") {
@@ -489,15 +503,7 @@ TEST(DrivenJoints, KeepTheEffortOfTheirDrives) {
         "<mujoco model='m'><worldbody><body name='a'>"
         "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint name='j' axis='0 1 0' " +
         std::string(more) + "/></body></worldbody><actuator>" + drives + "</actuator></mujoco>";
-    ConversionRequest request;
-    request.to = to;
-    request.out = "o" + Extension(to);
-    request.verify = true;
-    const ConversionResult result = ConvertText(text, request);
-    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
-    Diagnostics said;
-    const std::optional<Model> read = ReadText(result.files.text, request.out, said);
-    EXPECT_TRUE(read) << Rendered(said);
+    const std::optional<Model> read = ProvedAndRead(text, to);
     const auto joint = read ? read->FindJoint("j") : std::nullopt;
     const auto effort = joint ? read->joint(*joint).axes.at(0).effort : std::nullopt;
     return effort.value_or(0) < FormatLimits::kNone ? effort : std::nullopt;
@@ -526,15 +532,7 @@ TEST(StartPositions, AreThoseOfTheHomeKey) {
         "0'/></body></body></body>"
         "</worldbody><keyframe>" +
         keys + "</keyframe></mujoco>";
-    ConversionRequest request;
-    request.to = to;
-    request.out = "o" + Extension(to);
-    request.verify = true;
-    const ConversionResult result = ConvertText(text, request);
-    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
-    Diagnostics said;
-    const std::optional<Model> read = ReadText(result.files.text, request.out, said);
-    EXPECT_TRUE(read) << Rendered(said);
+    const std::optional<Model> read = ProvedAndRead(text, to);
     const StartPosture posture = StartPostureOf(*read);
     double found[2] = {0, 0};
     for (const Body& body : posture.mechanism.bodies)
