@@ -83,6 +83,14 @@ const Format* FindFormat(std::string_view name) {
   return FindFormat(name, version);
 }
 
+const Format* FormatOfFamily(std::string_view family) {
+  const std::vector<Format>& all = AllFormats();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Format& format) {
+    return format.traits(format.dialects.front().options).native_format == family;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 // What a sensor's own format says beyond the fields that all formats share: its reader takes those
 // out of the text, and the rest is left.
 std::optional<NativeData> BeyondFields(const Sensor& sensor) {
@@ -91,6 +99,16 @@ std::optional<NativeData> BeyondFields(const Sensor& sensor) {
   const Format* const format = FindFormat(rest.format);
   if (format == nullptr || format->sensors.read == nullptr) return rest;
   rest.content = format->sensors.read(std::move(rest.content), unused);
+  if (rest.content.attributes.empty() && rest.content.children.empty()) return std::nullopt;
+  return rest;
+}
+
+std::optional<NativeData> BeyondFields(const Actuator& drive) {
+  NativeData rest = drive.native;
+  if (rest.content.empty()) return std::nullopt;
+  const Format* const format = FormatOfFamily(rest.format);
+  if (format == nullptr || format->drives.rest == nullptr) return rest;
+  rest.content = format->drives.rest(std::move(rest.content));
   if (rest.content.attributes.empty() && rest.content.children.empty()) return std::nullopt;
   return rest;
 }

@@ -1,9 +1,11 @@
 // What the elements of <actuator> are short for (MuJoCo, XML reference, "actuator").
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "mjcf.h"
 #include "xml_reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph {
 namespace {
@@ -122,4 +124,99 @@ std::optional<DriveLaw> MjcfDriveLaw(const Model& model, const Actuator& actuato
   return law;
 }
 
+namespace mjcf {
+namespace {
+
+// The least range of both.
+void Intersect(double lower, double upper, Actuator& drive) {
+  drive.effort_lower = std::max(std::min(lower, upper), drive.effort_lower.value_or(-HUGE_VAL));
+  drive.effort_upper = std::min(std::max(lower, upper), drive.effort_upper.value_or(HUGE_VAL));
+}
+
+// effort = gain u + bias - kp l - kv l' with l = gear q: of a servo k = gear^2 kp, d = gear^2 kv, and
+// the joint is to be where gain u + bias = kp gear q (or kv gear v).
+void TakeServo(const DriveLaw& law, Actuator& drive) {
+  const double squared = drive.gear * drive.gear;
+  const bool position = law.by_length != 0;
+  drive.kind = position ? DriveKind::kPosition : DriveKind::kVelocity;
+  if (position) drive.stiffness = -law.by_length * squared;
+  if (!position || law.by_rate != 0) drive.damping = -law.by_rate * squared;
+  const double slope = -(position ? law.by_length : law.by_rate) * drive.gear;
+  const auto at_joint = [&](double u) { return (law.gain * u + law.bias) / slope; };
+  if (law.control_lower) drive.control_lower = at_joint(*law.control_lower);
+  if (law.control_upper) drive.control_upper = at_joint(*law.control_upper);
+  if (law.gain / slope < 0) std::swap(drive.control_lower, drive.control_upper);
+}
+
+}  // namespace
+
+void TakeDriveLaw(const Model& model, Actuator& drive, const std::function<double()>& inertia) {
+  std::string why;
+  drive.kind = DriveKind::kOther;
+  for (const auto field : {&Actuator::stiffness, &Actuator::damping, &Actuator::control_lower,
+                           &Actuator::control_upper})
+    (drive.*field).reset();
+  if (drive.joint == kNoJoint || drive.gear == 0 ||
+      NumVelocities(model.joint(drive.joint).kind) != 1)
+    return;
+  const std::optional<DriveLaw> law = MjcfDriveLaw(model, drive, why);
+  if (!law || law->gain == 0 || law->gain_by_length != 0 || law->gain_by_rate != 0) return;
+  if (law->by_length < 0 && law->by_rate <= 0) {
+    TakeServo(*law, drive);
+    if (!law->damping_ratio) return;
+    const double M = inertia();
+    if (M > 0)
+      drive.damping = 2 * *law->damping_ratio * std::sqrt(*drive.stiffness * M);
+    else
+      drive.kind = DriveKind::kOther;
+  } else if (law->by_length == 0 && law->by_rate < 0) {
+    TakeServo(*law, drive);
+  } else if (law->by_length == 0 && law->by_rate == 0) {
+    if (law->bias == 0) drive.kind = DriveKind::kEffort;
+    if (law->control_lower && law->control_upper)
+      Intersect(law->gain * *law->control_lower + law->bias,
+                law->gain * *law->control_upper + law->bias, drive);
+  }
+}
+
+NativeElement RestOfDrive(NativeElement element) {
+  constexpr std::string_view kSaid[] = {"name",         "joint",      "jointinparent", "gear",
+                                        "forcelimited", "forcerange", "ctrlrange",     "kp",
+                                        "kv",           "dampratio",  "ctrllimited",   "gaintype",
+                                        "gainprm",      "group",      "biastype",      "biasprm",
+                                        "inheritrange", "dyntype",    "dynprm",        "class"};
+  std::erase_if(element.attributes, [&](const auto& attribute) {
+    return std::find(std::begin(kSaid), std::end(kSaid), attribute.first) != std::end(kSaid);
+  });
+  return element;
+}
+
+std::optional<Actuator> WriteDriveWords(const Model&, const Actuator& drive, const WriteOptions&) {
+  if (!IsServo(drive)) return std::nullopt;  // motors are written on request
+  Actuator held = AtJoint(drive);
+  held.target.reset();
+  held.type = held.kind == DriveKind::kPosition ? "position" : "velocity";
+  AttributeList says = {{"name", held.name}, {"joint", ""}};
+  const auto number = [&](const char* name, std::optional<double> value) {
+    if (value) says.emplace_back(name, xml::NumberText(*value));
+  };
+  const auto range = [&](const std::string& what, std::optional<double>& lower,
+                         std::optional<double>& upper) {
+    if (lower && upper && *lower < *upper) {
+      says.emplace_back(what + "limited", "true");
+      says.emplace_back(what + "range", xml::NumberText(*lower) + " " + xml::NumberText(*upper));
+    } else {  // MuJoCo has no open side
+      lower.reset(), upper.reset();
+    }
+  };
+  number("kp", held.stiffness), number("kv", held.damping);
+  range("ctrl", held.control_lower, held.control_upper);
+  range("force", held.effort_lower, held.effort_upper);
+  NativeElement element{.name = held.type};
+  element.attributes = std::move(says);
+  held.native = {"mjcf", held.type, std::move(element), held.where};
+  return held;
+}
+
+}  // namespace mjcf
 }  // namespace kinemorph

@@ -1,6 +1,7 @@
 // MJCF (MuJoCo's XML) to and from the connectivity model.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,15 @@ inline constexpr std::string_view kPortable = "portable";
 [[nodiscard]] std::optional<NativeElement> WriteSensorWords(const Sensor& sensor,
                                                             const WriteOptions& options);
 /// @}
+/// @{
+/// DriveWords of an element of `<actuator>`. A servo in words of MuJoCo; motors are written on request.
+[[nodiscard]] NativeElement RestOfDrive(NativeElement element);
+[[nodiscard]] std::optional<Actuator> WriteDriveWords(const Model& model, const Actuator& drive,
+                                                      const WriteOptions& options);
+/// @}
+/// Fills the fields of a drive of one coordinate from its words. `inertia`: what the joint moves at
+/// qpos0 (kg m^2, kg), of which MuJoCo's dampratio is a share; 0 where that is not known.
+void TakeDriveLaw(const Model& model, Actuator& drive, const std::function<double()>& inertia);
 }  // namespace mjcf
 
 /// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames

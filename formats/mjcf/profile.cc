@@ -105,6 +105,9 @@ constexpr Row<1> kRows[] = {
     {kSurfaceFriction, {P("shapes", "one coefficient of sliding for all directions")}},
 
     {kSensor, {P("native_data", kSharedSensors)}},
+    {kMotor, {P("native_data", "a motor of another format is written with --actuators motor")}},
+    {kServo,
+     {P("native_data", "one of another format has its gains, limits and range of commands")}},
     {kActuator,
      {P("native_data",
         "only a target of the same format as the source keeps this; others become motors with "
@@ -180,6 +183,7 @@ Format MjcfFormat() {
   f.start = MjcfStart;
   f.has_parts = true;
   f.sensors = {mjcf::ReadSensorWords, mjcf::WriteSensorWords};
+  f.drives = {mjcf::RestOfDrive, mjcf::WriteDriveWords};
   return f;
 }
 

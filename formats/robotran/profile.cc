@@ -112,6 +112,11 @@ constexpr Row<1> kRows[] = {
     {kSurfaceFriction, {X(kMbsNoCollision)}},
 
     {kSensor, {P("native_data", kNativeOnly)}},
+    {kMotor, {P("native_data", "a flag on the joint and its gear as a number in user_models")}},
+    {kServo,
+     {P("native_data",
+        "a flag on the joint and its gear as a number in user_models; its control law is not "
+        "written")}},
     {kActuator,
      {P("native_data",
         "a flag on the joint and its gear as a number in user_models; its control law is not "

@@ -88,6 +88,7 @@ class Builder {
   // plugins that hold links or joints together (plugins.cc)
   void BuildPlugins();
   [[nodiscard]] bool BuildWeld(const PluginItem& item);
+  [[nodiscard]] bool BuildDrive(const PluginItem& item);
   [[nodiscard]] std::vector<int> ModelsNamed(int from, const std::string& name) const;
   /// The model is `outer`, or in it.
   [[nodiscard]] bool Holds(int outer, int model) const;

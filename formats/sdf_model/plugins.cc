@@ -9,6 +9,7 @@
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "sdf_model/builder.h"
+#include "sdf_model/drive_words.h"
 
 namespace kinemorph::sdformat {
 
@@ -212,6 +213,8 @@ void Builder::BuildPlugins() {
       for (const Following& each : followings)
         if (!Couple(item, each.leader, each.follower, each.multiplier, each.offset))
           kept.idle = false;
+    } else if (BuildDrive(item)) {
+      continue;
     } else if (const std::string_view does = WhatUnreadDoes(LibraryOf(item.element));
                !does.empty()) {
       item.element.Warn("plugin-not-read",
@@ -223,6 +226,23 @@ void Builder::BuildPlugins() {
     model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(
         std::move(kept));
   }
+}
+
+// A controller of a joint of one coordinate of its own model; another one stays as text.
+bool Builder::BuildDrive(const PluginItem& item) {
+  std::string joint;
+  NativeData kept = NativeOf(item.element);
+  std::optional<Actuator> drive = DriveOfPlugin(std::move(kept.content), joint);
+  const std::optional<JointId> id =
+      drive ? model_.FindJoint(Shown(item.model, joint)) : std::nullopt;
+  if (!id || !HasOneCoordinate(model_.joint(*id)) ||
+      model_.joint(*id).scope != scope_ids_[static_cast<std::size_t>(item.model)])
+    return false;
+  drive->joint = *id;
+  drive->name = model_.joint(*id).name;
+  drive->where = drive->native.where = item.element.where();
+  model_.actuators.push_back(*std::move(drive));
+  return true;
 }
 
 // The models of that name in the outermost model around `from`, itself and what it holds first; as gz

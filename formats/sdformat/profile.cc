@@ -7,6 +7,7 @@
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "pose_text.h"
+#include "sdf_model/drive_words.h"
 #include "sdf_model/sdf_version.h"
 #include "sdf_model/sensor_words.h"
 #include "sdformat.h"
@@ -22,6 +23,8 @@ namespace {
 using namespace cells;
 using enum Feature;
 
+constexpr std::string_view kController =
+    "a controller of gz sim, with its gains and force limits; no name, no range of commands";
 constexpr std::string_view kDrake = "drake";
 constexpr std::string_view kSdfNone = "SDFormat cannot hold it";
 constexpr std::string_view kSplitSdf =
@@ -123,6 +126,8 @@ constexpr Row<kDialects> kRows[] = {
     {kSurfaceFriction, {P("shapes", "sliding and torsional coefficients; no rolling friction")}},
 
     {kSensor, {P("native_data", kSharedSensors)}},
+    {kMotor, {P("native_data", kController)}},
+    {kServo, {P("native_data", kController)}},
     {kActuator, {P("native_data", kNativeOnly)}},
     {kContactExclusion,
      {P("self_collision", "bit masks, for up to 15 kinds of links; the rest is reported")}},
@@ -228,6 +233,7 @@ Format SdfFormat() {
   f.refuses = SdfRefuses;
   f.respell = xml::RespellPose;
   f.sensors = {sdformat::ReadSensorWords, sdformat::WriteSensorWords};
+  f.drives = {sdformat::RestOfDrive, sdformat::WriteDriveWords, false, false};
   return f;
 }
 

@@ -31,6 +31,8 @@ constexpr std::string_view kLinkAxes =
 constexpr std::string_view kRebase = "link frames move onto joint frames";
 constexpr std::string_view kScrewUrdf = "revolute, prismatic and a mimic";
 constexpr std::string_view kInGazebo = "URDF's own is kept, SDFormat's goes into <gazebo>";
+constexpr std::string_view kServoInGazebo =
+    "a controller of gz sim in <gazebo>, with its gains and force limits; no range of commands";
 constexpr std::string_view kTransmission =
     "a transmission of the drive on a joint; its control law is not written";
 
@@ -136,6 +138,8 @@ constexpr Row<kDialects> kRows[] = {
      {P("part_blocks", "`<gazebo>` mu1 and mu2, where all collisions of a link have the same")}},
 
     {kSensor, {P("native_data", kInGazebo)}},
+    {kMotor, {P("native_data", "a transmission")}},
+    {kServo, {P("native_data", kServoInGazebo)}},
     {kActuator, {P("native_data", kTransmission)}},
     {kContactExclusion,
      {P("self_collision",

@@ -118,7 +118,12 @@ constexpr Row<2> kRows[] = {
       P("shapes", "one coefficient of sliding for all directions; no other")}},
 
     {kSensor, {X("the schemas of UsdPhysics have no sensors")}},
-    {kActuator, {X("a drive needs gains, which no description has alike; effort limits are kept")}},
+    {kMotor, {P("native_data", "which joints are driven is not said; effort limits are")}},
+    {kServo,
+     {P("native_data",
+        "a drive of the coordinate, one each, with one greatest force; no name, no range of "
+        "commands")}},
+    {kActuator, {P("native_data", "a drive of accelerations; other laws have no words")}},
     {kContactExclusion, {N("filtered pairs")}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
@@ -178,6 +183,8 @@ std::vector<ContentWeight> UsdWeights() {
                                       "@newton:contactMargin",
                                       "@physics:approximation",
                                       "@physics:startsAsleep",
+                                      "drive@targetPosition",
+                                      "drive@targetVelocity",
                                       "@mjc:solimplimit",
                                       "@mjc:solreflimit",
                                       "@mjc:solimp",
@@ -199,10 +206,36 @@ const std::vector<ContentWeight>* UsdContentWeights() {
   return &kWeights;
 }
 
-// Properties are kept by name only, to say what is lost.
+// Properties are kept by name only, to say what is lost; of drives those of one coordinate have their
+// numbers.
 std::string RefuseUsd(const Model&, const NativeData& native, const Joint*, const WriteOptions&) {
-  return native.format == "usd" ? "kinemorph does not write content of USD that it does not read"
-                                : "";
+  const std::string* const axis = native.content.Attribute("axis");
+  const bool drive =
+      native.element == "drive" && (axis == nullptr || *axis == "angular" || *axis == "linear");
+  return native.format != "usd" || drive
+             ? ""
+             : "kinemorph does not write content of USD that it does not read";
+}
+
+// All that stays in the element of a drive whose law is known is what it is asked for.
+NativeElement RestOfUsdDrive(NativeElement element) { return element; }
+
+// A drive of its joint's one coordinate, with the joint's limit of effort. A spring needs the same
+// drive, and none moves what has no force.
+std::optional<Actuator> WriteUsdDrive(const Model& model, const Actuator& drive,
+                                      const WriteOptions&) {
+  const Joint& joint = model.joint(drive.joint);
+  if (!IsServo(drive) || joint.role == JointRole::kLoop || joint.axes.size() != 1 ||
+      joint.axes[0].spring_stiffness.value_or(0) != 0 || joint.axes[0].effort == 0)
+    return std::nullopt;
+  Actuator held = AtJoint(drive);
+  held.name = joint.name;
+  held.type = "drive";
+  for (const auto field : {&Actuator::effort_lower, &Actuator::effort_upper,
+                           &Actuator::control_lower, &Actuator::control_upper})
+    (held.*field).reset();
+  held.native = {"usd", "drive", {.name = "drive"}, drive.where};
+  return held;
 }
 
 }  // namespace
@@ -216,6 +249,7 @@ Format UsdFormat() {
   f.likeness = LikeUsd;
   f.read = ReadUsd;
   f.refuses = RefuseUsd;
+  f.drives = {RestOfUsdDrive, WriteUsdDrive, true, false};
   f.write = WriteUsd;
   WriteOptions physx;
   physx.physx = true;

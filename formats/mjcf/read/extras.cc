@@ -128,13 +128,6 @@ void Reader::ReadActuators() {
       actuator.effort_upper = (*force)[1];
     }
     ActuatorInForce in_force = defaults.Fold(attributes);
-    // The force of a motor is its control.
-    const auto control = attributes.Numbers("ctrlrange", 2, 2);
-    if (!actuator.effort_upper && in_force.kind == "motor" && control &&
-        attributes.Text("ctrllimited", "auto") != "false" && (*control)[0] < (*control)[1]) {
-      actuator.effort_lower = (*control)[0];
-      actuator.effort_upper = (*control)[1];
-    }
     actuator.native = MakeNative(element, in_force.kind, in_force.attributes, true);
     actuator.type = std::move(in_force.kind);
     if (!IsOff("actuation")) {

@@ -318,35 +318,22 @@ void Reader::Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joi
 // their number by the trace of their block of M^-1.
 void Reader::ApplySpringDampers() {
   if (springdampers_.empty()) return;
-  // What adds to M beside the bodies is not in the mass matrix of the model.
-  const auto adds_inertia = [](const NativeData& native) {
-    bool adds = false;
-    ForEachIn(native.content, [&](const NativeElement& element) {
-      adds = adds || element.Attribute("armature") != nullptr;
-    });
-    return adds;
-  };
-  const bool more =
-      std::any_of(model_.actuators.begin(), model_.actuators.end(),
-                  [&](const Actuator& a) { return adds_inertia(a.native); }) ||
-      std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
-        return n.element.rfind("tendon/", 0) == 0 && adds_inertia(n);
-      });
-  Mechanism mechanism;
+  const bool more = HasMoreInertia();
+  const std::optional<Mechanism> mechanism = KnownMechanism();
   Eigen::MatrixXd M_inverse;
-  bool known = !more && !incomplete_ && unweighed_.empty();
-  // With a mass that is not known, or bodies that are not read, the matrix would be another one.
+  bool known = mechanism.has_value();
   if (known) {
-    mechanism = Compile(model_);
-    M_inverse.resize(mechanism.nv, mechanism.nv);
-    known = InvertPositive(MassMatrix(mechanism, mechanism.ZeroPosition()), 0, M_inverse);
+    M_inverse.resize(mechanism->nv, mechanism->nv);
+    known = InvertPositive(MassMatrix(*mechanism, mechanism->ZeroPosition()), 0, M_inverse);
   }
   for (const auto& [id, springdamper] : springdampers_) {
     Joint& joint = model_.joint(id);
+    const std::vector<kinemorph::Body> none;
+    const std::vector<kinemorph::Body>& bodies = known ? mechanism->bodies : none;
     const auto moved = std::find_if(
-        mechanism.bodies.begin(), mechanism.bodies.end(),
+        bodies.begin(), bodies.end(),
         [joint_id = id](const auto& body) { return body.nv > 0 && body.joint == joint_id; });
-    if (!known || moved == mechanism.bodies.end()) {
+    if (moved == bodies.end()) {
       springdamper.element.Warn("springdamper", {"joint", joint.name,
                                                  std::string("springdamper is ") +
                                                      (more ? "kept for MJCF only" : "not read") +
@@ -373,6 +360,47 @@ void Reader::ApplySpringDampers() {
         inertia / std::pow(springdamper.time_constant * springdamper.damping_ratio, 2);
     axis.damping = 2 * inertia / springdamper.time_constant;
   }
+}
+
+// What adds to M beside the bodies is not in the mass matrix of the model.
+bool Reader::HasMoreInertia() const {
+  const auto adds_inertia = [](const NativeData& native) {
+    bool adds = false;
+    ForEachIn(native.content, [&](const NativeElement& element) {
+      adds = adds || element.Attribute("armature") != nullptr;
+    });
+    return adds;
+  };
+  return std::any_of(model_.actuators.begin(), model_.actuators.end(),
+                     [&](const Actuator& a) { return adds_inertia(a.native); }) ||
+         std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
+           return n.element.rfind("tendon/", 0) == 0 && adds_inertia(n);
+         });
+}
+
+// With a mass that is not known, or bodies that are not read, the mass matrix would be another one.
+std::optional<Mechanism> Reader::KnownMechanism() const {
+  const bool known = !HasMoreInertia() && !incomplete_ && unweighed_.empty();
+  return known ? std::optional(Compile(model_)) : std::nullopt;
+}
+
+// A dampratio needs the inertia that a joint moves by itself at qpos0, all others held: of so many
+// coordinates that the matrix has a place.
+void Reader::TakeDriveLaws() {
+  constexpr int kMost = 2000;
+  std::unordered_map<std::size_t, double> inertias;  // by joint
+  bool asked = false;
+  for (Actuator& drive : model_.actuators)
+    TakeDriveLaw(model_, drive, [&] {
+      if (const std::optional<Mechanism> m = asked ? std::nullopt : KnownMechanism();
+          m && m->nv <= kMost) {
+        const Eigen::VectorXd M = MassMatrix(*m, m->ZeroPosition()).diagonal();
+        for (const auto& body : m->bodies)
+          if (body.nv == 1) inertias[Index(body.joint)] = M[body.v];
+      }
+      asked = true;
+      return inertias.contains(Index(drive.joint)) ? inertias[Index(drive.joint)] : 0.0;
+    });
 }
 
 }  // namespace kinemorph::mjcf

@@ -66,6 +66,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   ReadActuators();
   ReadGravityCompensation();
   ApplySpringDampers();
+  TakeDriveLaws();
   KeepUnusedMeshes();
   ReadSensors();
   ReadRest();

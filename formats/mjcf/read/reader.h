@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kinemorph/graph/base/unique_names.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
 #include "kinemorph/graph/model/point_joint.h"
 #include "mjcf.h"
 #include "native.h"
@@ -232,6 +233,9 @@ class Reader {
   [[nodiscard]] AttributeList SwitchedOff(const Attributes& attributes, bool angular) const;
   [[nodiscard]] bool IsAligned(const Attributes& free_joint) const;
   void ApplySpringDampers();
+  [[nodiscard]] bool HasMoreInertia() const;
+  [[nodiscard]] std::optional<Mechanism> KnownMechanism() const;
+  void TakeDriveLaws();
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
   void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
   // geoms.cc

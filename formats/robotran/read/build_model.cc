@@ -188,6 +188,7 @@ void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
     Actuator actuator;
     actuator.name = folded.joints[axis]->name;
     actuator.type = "actuated";
+    actuator.kind = DriveKind::kEffort;
     actuator.joint = id;
     if (const auto data = data_.find(folded.name); data != data_.end())
       actuator.gear = data->second.gear;

@@ -200,6 +200,13 @@ void WritePlan::Distribute() {
     else if (sensor.link != kNoLink)
       sensors_of_link_[Index(sensor.link)].push_back(s);
   }
+  // So were drives.
+  for (std::size_t a = 0; a < model_.actuators.size(); ++a) {
+    const Actuator& drive = model_.actuators[a];
+    if (drive.native.format == "sdf" && drive.joint != kNoJoint)
+      scopes_[static_cast<std::size_t>(Planned(model_.joint(drive.joint).scope))].drives.push_back(
+          a);
+  }
 }
 
 // The plugin welds two links of the model that it stands in, as they stand.

@@ -41,6 +41,7 @@ struct PlannedScope {
   std::vector<JointId> joints;
   std::vector<std::size_t> frames, gearboxes;  ///< indices into Model::frames, Model::couplings
   std::vector<JointId> welds;                  ///< that the plugin of gz sim makes
+  std::vector<std::size_t> drives;             ///< indices into Model::actuators
   // Of Drake alone.
   std::vector<JointId> loops;
   std::vector<std::size_t> tendons;  ///< indices into Model::couplings

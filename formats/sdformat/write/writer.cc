@@ -1,6 +1,7 @@
 // The writer: worlds, models and frames.
 #include "detachable.h"
 #include "drake.h"
+#include "sdf_model/drive_words.h"
 #include "sdformat.h"
 #include "write/text_writer.h"
 
@@ -61,6 +62,10 @@ void TextWriter::WriteScope(int index) {
                    scope.welds.size() > 1 ? plan_.Local(index, model_.joint(weld).name) : "",
                    plan_.Local(index, model_.link(model_.predecessor(weld)).name),
                    plan_.Local(index, model_.link(model_.successor(weld)).name));
+  for (const std::size_t a : scope.drives) {
+    const Actuator& drive = model_.actuators[a];
+    out_.Native(PluginOfDrive(drive, plan_.Local(index, model_.joint(drive.joint).name)));
+  }
   if (source) {
     // The gravity of a world may stand in <physics>, which WriteGravity writes.
     for (const NativeData& data : source->native) {

@@ -214,6 +214,7 @@ class PairAddition : private SideCarAddition {
     Actuator motor;
     motor.name = each.name + "_motor";
     motor.type = "motor";
+    motor.kind = DriveKind::kEffort;
     motor.joint = id;
     motor.where = {file_index_, each.line};
     model_.actuators.push_back(std::move(motor));

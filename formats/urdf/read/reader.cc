@@ -271,6 +271,8 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
       warning.suggestion = NearestName(joint_name, JointNames());
     }
     if (reduction) actuator.gear = *reduction;
+    if (actuator.type.empty() || actuator.type.ends_with("SimpleTransmission"))
+      actuator.kind = DriveKind::kEffort;
   } else {  // a differential: no single joint is its own
     for (const xml::Element joint : transmission.Children("joint"))
       if (const JointId* const found = joints_.Find(joint.Attribute("name", "")))

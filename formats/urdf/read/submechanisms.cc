@@ -162,6 +162,7 @@ class Addition : private SideCarAddition {
       Actuator motor;
       motor.name = model_.joint(id).name + "_motor";
       motor.type = "motor";
+      motor.kind = DriveKind::kEffort;
       motor.joint = id;
       motor.where = {file_index_, part.line};
       model_.actuators.push_back(std::move(motor));

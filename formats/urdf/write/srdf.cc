@@ -141,10 +141,9 @@ SideFile SrdfFile(const Model& model, const std::string& stem, const ResourceRes
 
 void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer& out) {
   // By the kind of the drive; effort where nothing says more.
-  std::vector<std::string_view> command(model.num_joints(), "effort");
+  std::vector<const Actuator*> servo(model.num_joints(), nullptr);
   for (const Actuator& drive : model.actuators)
-    if (drive.joint != kNoJoint && (drive.type == "position" || drive.type == "velocity"))
-      command[Index(drive.joint)] = drive.type;
+    if (drive.joint != kNoJoint && IsServo(drive)) servo[Index(drive.joint)] = &drive;
   std::vector<bool> follows(model.num_joints(), false);
   for (const Coupling& coupling : model.couplings)
     if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
@@ -155,11 +154,24 @@ void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer
     const Joint& joint = model.joint(id);
     if (!IsListed(joint) || NumVelocities(joint.kind) != 1) continue;
     out.Open("joint").Attribute("name", joint.name);
+    const auto param = [&out](const char* name, std::optional<double> value) {
+      if (value) out.Open("param").Attribute("name", name).Text(xml::NumberText(*value)).Close();
+    };
     // The followers of mimics may have none, whatever is declared of them.
-    if (!follows[Index(id)] && joint.independent.value_or(true))
-      out.Open("command_interface").Attribute("name", command[Index(id)]).Close();
+    const Actuator* const drive = servo[Index(id)];
+    if (!follows[Index(id)] && joint.independent.value_or(true)) {
+      const bool position = drive != nullptr && drive->kind == DriveKind::kPosition;
+      out.Open("command_interface")
+          .Attribute("name", position           ? "position"
+                             : drive != nullptr ? "velocity"
+                                                : "effort");
+      if (drive != nullptr) param("min", drive->control_lower), param("max", drive->control_upper);
+      out.Close();
+    }
     for (const char* state : {"position", "velocity"})
       out.Open("state_interface").Attribute("name", state).Close();
+    // For hardware that has no gains of its own.
+    if (drive != nullptr) param("kp", drive->stiffness), param("kd", drive->damping);
     out.Close();
   }
   out.Close();

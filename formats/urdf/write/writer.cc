@@ -8,6 +8,7 @@
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/version.h"
 #include "pose_text.h"
+#include "sdf_model/drive_words.h"
 #include "urdf.h"
 #include "write/frame_pairs.h"
 #include "write/srdf.h"
@@ -306,6 +307,12 @@ void RobotWriter::WriteActuators() {
       out_.Native(actuator.joint == kNoJoint
                       ? content
                       : WithAttribute(content, "joint", "name", model_.joint(actuator.joint).name));
+      continue;
+    }
+    if (actuator.native.format == "sdf") {
+      out_.Open("gazebo")
+          .Native(sdformat::PluginOfDrive(actuator, model_.joint(actuator.joint).name))
+          .Close();
       continue;
     }
     if (actuator.joint == kNoJoint) {

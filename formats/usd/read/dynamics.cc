@@ -80,7 +80,7 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
              speed = stage_.Number(prim, of + "targetVelocity");
   // Where no drive is left that could say it, as the converter from URDF of Newton's authors has it.
   Take(axis.effort, stage_.Number(prim, EffortWord(free.token)), force);
-  Take(axis.effort, limit, force);
+  if (limit && *limit < kUnlimited) Take(axis.effort, limit, force);
   const double k = stiffness.value_or(0) * force / unit, d = damping.value_or(0) * force / unit;
   if (k == 0 && d == 0) return;
   // Without a limit and without a speed to reach, such a drive is a spring and a damper.
@@ -96,14 +96,32 @@ void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const 
   drive.type = "drive";
   drive.where = joint.where;
   NativeElement content{.name = "drive"};
-  // Kept in the file's own units, for it is not interpreted.
   const auto say = [&](const char* name, std::optional<double> value) {
     if (value) content.attributes.emplace_back(name, FormatNumber(*value));
   };
-  content.attributes.emplace_back("axis", free.token);
-  content.attributes.emplace_back("type", type);
-  say("stiffness", stiffness), say("damping", damping);
-  say("targetPosition", target), say("targetVelocity", speed);
+  if (type == "force" && joint.axes.size() == 1 && k >= 0 && d >= 0) {
+    drive.kind = k > 0 ? DriveKind::kPosition : DriveKind::kVelocity;
+    if (k > 0) drive.stiffness = k;
+    if (d > 0) drive.damping = d;
+  } else {
+    // Not interpreted: as in a stage of metres and kilograms. What an acceleration is per degree or
+    // metre has no such unit.
+    const double scale =
+        type == "force" ? Force(free.angular) / (free.angular ? 1 : Length(false)) : 1;
+    content.attributes.emplace_back("axis", free.token);
+    content.attributes.emplace_back("type", type);
+    say("stiffness", stiffness ? std::optional(*stiffness * scale) : std::nullopt);
+    say("damping", damping ? std::optional(*damping * scale) : std::nullopt);
+  }
+  // Where the drive holds the joint at its start, the start says so.
+  const bool elsewhere =
+      target && std::abs(*target * unit - axis.initial_position.value_or(0)) > 1e-6;
+  const bool moves = speed.value_or(0) != 0;
+  if (drive.kind == DriveKind::kPosition && elsewhere) drive.target = *target * unit;
+  if (drive.kind == DriveKind::kVelocity && moves) drive.target = *speed * unit;
+  const double length = free.angular ? 1 : stage_.metres();
+  if (drive.kind == DriveKind::kOther && target) say("targetPosition", *target * length);
+  if (drive.kind != DriveKind::kVelocity && moves) say("targetVelocity", *speed * length);
   content.line = Where(prim, stage_.LineOf(prim, of + "stiffness")).line;
   drive.native = {"usd", "drive", std::move(content), joint.where};
   drive.joint = JointId{static_cast<std::uint32_t>(model_.num_joints())};  // which comes next

@@ -100,7 +100,7 @@ SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
       "    actuators={\n";
   if (!list.driven.empty())
     text +=
-        "        # gains of your own\n"
+        "        # None: the gains of the stage, if it has any\n"
         "        \"driven\": ImplicitActuatorCfg(joint_names_expr=DRIVEN_JOINTS, stiffness=None, "
         "damping=None),\n";
   if (!list.passive.empty())

@@ -6,6 +6,7 @@
 #include "kinemorph/graph/base/overloaded.h"
 #include "words.h"
 #include "write/writer.h"
+#include "xml_reader.h"
 
 namespace kinemorph::usd {
 namespace {
@@ -31,9 +32,10 @@ void PutAxis(const Vector3& axis, JointForm& form) {
   }
 }
 
-// MuJoCo refuses a drive without any force, which moves nothing anyway.
-bool HasDrive(const JointAxis& axis) {
-  return axis.effort.value_or(0) != 0 || axis.spring_stiffness.value_or(0) != 0;
+// A drive of the reader's that it did not interpret, on that motion.
+bool IsOn(const FreeMotion& motion, const Actuator& drive) {
+  const std::string* const axis = drive.native.content.Attribute("axis");
+  return axis == nullptr || *axis == motion.token;
 }
 
 // What PhysX has words for: each free motion, and of a ball, whose dynamics are one for all turns,
@@ -125,6 +127,19 @@ std::string UsdWriter::MimicToken(JointId id) const {
   return "rot" + std::string(FormOf(model_.joint(id).kind, physx_).axis);
 }
 
+// The one that moves it; null: none does.
+const Actuator* UsdWriter::DriveOf(const Joint& joint, const FreeMotion& motion) const {
+  const auto found = drives_.find(&joint);
+  return found != drives_.end() && IsOn(motion, *found->second) ? found->second : nullptr;
+}
+
+// MuJoCo refuses a drive without any force, which moves nothing anyway.
+bool UsdWriter::HasDrive(const Joint& joint, const FreeMotion& motion) const {
+  const JointAxis& axis = joint.axes[motion.axis];
+  return axis.effort.value_or(0) != 0 || axis.spring_stiffness.value_or(0) != 0 ||
+         DriveOf(joint, motion) != nullptr;
+}
+
 // Schemas must be named for their attributes to count. The instances of multiple-apply schemas are
 // the motions.
 std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) const {
@@ -139,8 +154,7 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
       apis.push_back("PhysicsLimitAPI:" + std::string(motion.token));
   }
   for (const FreeMotion& motion : form.free)
-    if (HasDrive(joint.axes[motion.axis]))
-      apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
+    if (HasDrive(joint, motion)) apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
   for (const FreeMotion& motion : form.free)
     if (physx_ && StartOf(id, motion))
       apis.push_back("PhysicsJointStateAPI:" + std::string(motion.token));
@@ -193,7 +207,7 @@ void UsdWriter::WriteJoint(JointId id) {
   if (joined_collide_[Index(id)]) out_.Set("bool physics:collisionEnabled", Boolean(true));
   if (roots_.contains(PathOf(id))) WriteRoot();
   WriteLimits(joint, form);
-  WriteDrives(joint, form);
+  WriteDrives(id, form);
   WriteDynamics(joint, form);
   WriteStart(id, form);
   if (const Coupling* coupling = follows_[Index(id)]) WriteFollowing(*coupling);
@@ -229,24 +243,50 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
   }
 }
 
-// A drive without gains carries an effort limit alone; a spring is one whose force is unlimited.
-void UsdWriter::WriteDrives(const Joint& joint, const JointForm& form) {
+// A drive without gains carries an effort limit alone; one whose force is unlimited is a spring, and a
+// servo has a limit, be it a number that is none. A servo holds the joint where it starts.
+void UsdWriter::WriteDrives(JointId id, const JointForm& form) {
+  const Joint& joint = model_.joint(id);
   for (const FreeMotion& motion : form.free) {
     const JointAxis& axis = joint.axes[motion.axis];
-    if (!HasDrive(axis)) {
+    if (!HasDrive(joint, motion)) {
       if (axis.effort) out_.Set("custom float " + EffortWord(motion.token), "0");
       continue;
     }
+    const Actuator* const drive = DriveOf(joint, motion);
     const std::string of = "drive:" + std::string(motion.token) + ":physics:";
-    out_.Set("uniform token " + of + "type", Quoted("force"));
-    if (axis.effort) out_.Set("float " + of + "maxForce", Number(*axis.effort));
-    out_.Set("float " + of + "stiffness",
-             Number(PerUnit(axis.spring_stiffness.value_or(0), motion.angular)));
-    // The damping is written with the dynamics, not twice.
-    out_.Set("float " + of + "damping", "0");
-    if (axis.spring_reference)
-      out_.Set("float " + of + "targetPosition",
-               Number(Unit(*axis.spring_reference, motion.angular)));
+    const auto kept = [&](const char* word) -> std::optional<double> {
+      const std::string* const text =
+          drive == nullptr ? nullptr : drive->native.content.Attribute(word);
+      return text == nullptr ? std::nullopt : xml::ParseNumber(*text);
+    };
+    const auto set = [&](const char* word, std::optional<double> value) {
+      if (value) out_.Set("float " + of + word, Number(*value));
+    };
+    const std::string* const type =
+        drive == nullptr ? nullptr : drive->native.content.Attribute("type");
+    out_.Set("uniform token " + of + "type", Quoted(type == nullptr ? "force" : *type));
+    const auto limit = drive != nullptr ? axis.effort.value_or(kUnlimited) : axis.effort;
+    set("maxForce", limit);
+    const double k = drive != nullptr ? drive->stiffness.value_or(0)
+                                      : axis.spring_stiffness.value_or(0),
+                 d = drive != nullptr ? drive->damping.value_or(0) : 0;
+    set("stiffness", kept("stiffness").value_or(PerUnit(k, motion.angular)));
+    // The damping of the joint is written with the dynamics, not twice.
+    set("damping", kept("damping").value_or(PerUnit(d, motion.angular)));
+    const auto asked = [&](DriveKind kind) -> std::optional<double> {
+      if (drive == nullptr || drive->kind != kind || !drive->target) return std::nullopt;
+      return Unit(*drive->target, motion.angular);
+    };
+    std::optional<double> target = asked(DriveKind::kPosition);
+    if (!target) target = kept("targetPosition");
+    if (!target && drive != nullptr && drive->kind == DriveKind::kPosition)
+      target = StartOf(id, motion);
+    if (drive == nullptr && axis.spring_reference)
+      target = Unit(*axis.spring_reference, motion.angular);
+    const std::optional<double> speed = asked(DriveKind::kVelocity);
+    set("targetPosition", target);
+    set("targetVelocity", speed ? speed : kept("targetVelocity"));
   }
 }
 

@@ -61,7 +61,9 @@ class UsdWriter {
   void WriteJoints();
   void WriteJoint(JointId id);
   void WriteLimits(const Joint& joint, const JointForm& form);
-  void WriteDrives(const Joint& joint, const JointForm& form);
+  [[nodiscard]] const Actuator* DriveOf(const Joint& joint, const FreeMotion& motion) const;
+  [[nodiscard]] bool HasDrive(const Joint& joint, const FreeMotion& motion) const;
+  void WriteDrives(JointId id, const JointForm& form);
   void WriteDynamics(const Joint& joint, const JointForm& form);
   [[nodiscard]] std::optional<double> StartOf(JointId id, const FreeMotion& motion) const;
   void WriteStart(JointId id, const JointForm& form);
@@ -100,8 +102,9 @@ class UsdWriter {
   std::vector<std::string> link_names_, joint_names_;                 // by id
   std::vector<std::vector<std::string>> visual_names_, shape_names_,  // by link
       frame_names_;
-  std::vector<std::vector<const Frame*>> frames_of_;   // by link
-  std::vector<const Coupling*> follows_;               // by joint
+  std::vector<std::vector<const Frame*>> frames_of_;  // by link
+  std::vector<const Coupling*> follows_;              // by joint
+  std::unordered_map<const Joint*, const Actuator*> drives_;
   std::map<std::string, std::string> material_names_;  // by what it says
   std::vector<std::pair<const Material*, std::string>> materials_;
   std::map<std::string, std::string> surface_names_;  // by what it says

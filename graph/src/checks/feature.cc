@@ -69,7 +69,7 @@ class FeatureWalk {
     UseNative(frame.native, e);
   }
   void Of(const Sensor&, const Element& e) { Use(kSensor, e); }
-  void Of(const Actuator&, const Element& e) { Use(kActuator, e); }
+  void Of(const Actuator& drive, const Element& e) { Use(DriveFeature(drive), e); }
   void Of(const ContactExclusion& pair, const Element& e) {
     Add(kContactExclusion, e, [&] { return SubjectOf(model_, pair); });
   }
@@ -225,6 +225,11 @@ FeatureSet CoordinateFeatures(const Joint& joint) {
     mark(a.effort_lower && (!a.effort || *a.effort_lower != -*a.effort), kAsymmetricEffortLimit);
   }
   return said;
+}
+
+Feature DriveFeature(const Actuator& drive) {
+  if (drive.joint == kNoJoint || drive.kind == DriveKind::kOther) return kActuator;
+  return IsServo(drive) ? kServo : kMotor;
 }
 
 Feature CouplingFeature(const Coupling& coupling) {

@@ -155,7 +155,11 @@ constexpr std::array<FeatureRow, kNumFeatures> kTable{{
     {kSurfaceFriction, "surface-friction", "surface friction", kMotion, kSurfaces},
     // the rest
     {kSensor, "sensor", "sensor", kInterface, kElements, kNatives, "sensor"},
-    {kActuator, "actuator", "actuator or transmission", kMotion, kElements, kNatives, "actuator"},
+    {kMotor, "motor", "motor or transmission", kInterface, kElements, kNatives, "motor"},
+    {kServo, "servo", "servo: drive of a position or velocity", kMotion, kElements, kNatives,
+     "servo"},
+    {kActuator, "actuator", "actuator with a law of its own", kMotion, kElements, kNatives,
+     "actuator"},
     {kContactExclusion, "contact-exclusion", "pair of links that must not collide", kInterface,
      kElements, kNone, "contact exclusion"},
     {kNativeData, "native-data", "content of one format only", kInterface, kElements | kNatives},

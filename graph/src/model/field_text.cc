@@ -58,4 +58,9 @@ std::string ValueText(SensorKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string ValueText(DriveKind kind) {
+  static constexpr std::array<const char*, 4> kNames = {"other", "effort", "velocity", "position"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 }  // namespace kinemorph

@@ -25,9 +25,12 @@ struct DriveLaw {
       control_upper;                    ///< as `control_lower`
 };
 
-/// The law of an actuator of a joint of the model: that of its format, or effort = control where it
-/// says none. Nothing, and why, where it has states of its own or is of a kind unknown here.
+/// The law of an actuator of a joint of the model: that of its format, or of its fields where that says
+/// none, effort = control of a motor. Nothing, and why, where it has states of its own or is of a kind unknown here.
 [[nodiscard]] std::optional<DriveLaw> DriveLawOf(const Model& model, const Actuator& actuator,
                                                  std::string& why);
+
+/// The same drive with a gear of 1: its efforts are those of its joint.
+[[nodiscard]] Actuator AtJoint(Actuator drive);
 
 }  // namespace kinemorph

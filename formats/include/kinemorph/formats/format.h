@@ -124,6 +124,18 @@ struct SensorWords {
                                         const WriteOptions& options) = nullptr;
 };
 
+/// The drives of a format, in its words and in fields.
+struct DriveWords {
+  /// What is left of the element of a drive, where its fields are known, beside them and its names.
+  NativeElement (*rest)(NativeElement element) = nullptr;
+  /// A drive as the format holds it: its element, and those of its fields that the element says.
+  /// Nothing: the format has no such drive.
+  std::optional<Actuator> (*write)(const Model& model, const Actuator& drive,
+                                   const WriteOptions& options) = nullptr;
+  bool one_a_joint = false;  ///< a second one has no place
+  bool has_gears = true;     ///< false: efforts are those of the joint
+};
+
 /// A row of the registry.
 struct Format {
   std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"
@@ -151,6 +163,7 @@ struct Format {
   std::string (*refuses)(const Model& model, const NativeData& native, const Joint* owner,
                          const WriteOptions& options) = nullptr;
   SensorWords sensors = {};  ///< null: its sensors are text to everyone
+  DriveWords drives = {};    ///< null: its drives are
   /// What losing content of its own family means; never null, lives as long as the program.
   const std::vector<ContentWeight>* (*content_weights)() = nullptr;
   /// Brings an element of its own family, whose words are canonical, to one of the spellings that

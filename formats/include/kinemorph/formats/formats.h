@@ -36,8 +36,13 @@ inline constexpr std::string_view kDefaultProfile = "reference";
 /// As WriteOptions has it: empty for kDefaultProfile and for what is no profile's name.
 [[nodiscard]] std::string ProfileNamed(std::string_view name);
 
+/// The first format whose content is of that family ("usd"); null: none is.
+[[nodiscard]] const Format* FormatOfFamily(std::string_view family);
+
 /// What the words of a sensor say beyond its fields, as text of its format; nothing: no more.
 [[nodiscard]] std::optional<NativeData> BeyondFields(const Sensor& sensor);
+/// Likewise of a drive, where other formats have a word for it.
+[[nodiscard]] std::optional<NativeData> BeyondFields(const Actuator& drive);
 
 /// By extension alone, for output files. Null when unknown.
 [[nodiscard]] const Format* FormatForExtension(std::string_view file_name);

@@ -122,6 +122,8 @@ struct FeatureUse {
 /// What a coupling is in the table: by its form, and of tendons and user constraints by their
 /// terms.
 [[nodiscard]] Feature CouplingFeature(const Coupling& coupling);
+/// What a drive counts as: kMotor, kServo or kActuator.
+[[nodiscard]] Feature DriveFeature(const Actuator& drive);
 
 /// Every use of the features in `of`, in document order within a feature. Linear.
 [[nodiscard]] std::vector<FeatureUse> FeaturesUsed(const Model& model,

@@ -98,7 +98,9 @@ enum class Feature {
   kSurfaceFriction,   ///< any coefficient of a Collision
   // the rest
   kSensor,            ///< Sensor
-  kActuator,          ///< Actuator: drives and transmissions
+  kMotor,             ///< Actuator that is commanded an effort
+  kServo,             ///< Actuator that is commanded a position or a velocity
+  kActuator,          ///< Actuator with any other law
   kContactExclusion,  ///< ContactExclusion
   kNativeData,        ///< an item of any `native`
   kCount              ///< how many there are; no feature

@@ -274,6 +274,12 @@ inline constexpr auto kFields<Actuator> = std::tuple{
     Field{&Actuator::gear, "gear", "gear"},
     Field{&Actuator::effort_lower, "effort-lower", "lower effort limit"},
     Field{&Actuator::effort_upper, "effort-upper", "upper effort limit"},
+    Field{&Actuator::kind, "kind", ""},
+    Field{&Actuator::stiffness, "stiffness", "stiffness", unit::kStiffness},
+    Field{&Actuator::damping, "damping", "damping", unit::kDamping, kZero},
+    Field{&Actuator::control_lower, "control-lower", "lower end of the range of commands"},
+    Field{&Actuator::control_upper, "control-upper", "upper end of the range of commands"},
+    Field{&Actuator::target, "target", "command"},
     kNative<Actuator>,
 };
 template <>

@@ -242,8 +242,16 @@ struct Sensor {
   bool orientation = false;          ///< an imu says how it is turned, too
 };
 
-/// A drive on one joint coordinate (MJCF actuator, URDF transmission). What cannot be interpreted
-/// stays in `native`.
+/// What a drive is commanded, as far as more than one format has a word for it.
+enum class DriveKind {
+  kOther,     ///< `type` says what; its law is in `native` alone
+  kEffort,    ///< its effort
+  kVelocity,  ///< a velocity: effort = damping (u - v)
+  kPosition,  ///< a position: effort = stiffness (u - q) - damping v
+};
+
+/// A drive on one joint coordinate (MJCF actuator, URDF transmission, drive of USD, controller of
+/// gz sim). What cannot be interpreted stays in `native`.
 struct Actuator {
   std::string name,  ///< may be empty (MJCF)
       type;          ///< e.g. "motor", "position", "transmission_interface/SimpleTransmission"
@@ -251,10 +259,22 @@ struct Actuator {
   double gear = 1;           ///< joint effort / actuator effort
   /// Range of its own effort, before the gear (MJCF forcerange); absent = unlimited.
   std::optional<double> effort_lower,
-      effort_upper;      ///< as `effort_lower`
-  NativeData native;     ///< the whole element
-  SourceLocation where;  ///< of its element
+      effort_upper;                      ///< as `effort_lower`
+  NativeData native;                     ///< the whole element
+  SourceLocation where;                  ///< of its element
+  DriveKind kind = DriveKind::kOther;    ///< its type, in one word for all formats
+  std::optional<double> stiffness = {},  ///< of a servo, seen from its joint (N m/rad, N/m)
+      damping = {};                      ///< likewise (N m s/rad, N s/m), beside the joint's own
+  /// Range of the command of a servo, in the joint's unit; positions as the joint counts them
+  /// (q + JointAxis::position_offset). Absent = unlimited.
+  std::optional<double> control_lower = {}, control_upper = {};  ///< as `control_lower`
+  /// Where the file commands it to be, in the same unit, where that is not where its joint starts.
+  std::optional<double> target = {};
 };
+/// A drive with a law of its own: a position or a velocity is what it is commanded.
+[[nodiscard]] inline bool IsServo(const Actuator& drive) {
+  return drive.kind == DriveKind::kPosition || drive.kind == DriveKind::kVelocity;
+}
 
 /// Two links that shall not collide.
 struct ContactExclusion {
