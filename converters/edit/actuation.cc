@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "edit/model_edit.h"
-#include "kinemorph/formats/drive_law.h"
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
@@ -43,21 +42,10 @@ Mechanism CompileAsDriven(const Model& model, const PassContext& context) {
 
 namespace {
 
-// Of one drive, before its gear; of a law that is its control alone this is bounded too.
-std::optional<double> GreatestEffort(const Model& model, const Actuator& drive) {
-  std::optional<double> most;
-  if (drive.effort_lower && drive.effort_upper)
-    most = std::max(std::abs(*drive.effort_lower), std::abs(*drive.effort_upper));
-  std::string why;
-  const std::optional<DriveLaw> law = DriveLawOf(model, drive, why);
-  const bool plain = law && law->control_lower && law->control_upper && !law->damping_ratio &&
-                     law->gain_by_length == 0 && law->gain_by_rate == 0 && law->by_length == 0 &&
-                     law->by_rate == 0;
-  if (!plain) return most;
-  const double of_control =
-      std::abs(law->bias) +
-      std::abs(law->gain) * std::max(std::abs(*law->control_lower), std::abs(*law->control_upper));
-  return std::min(of_control, most.value_or(of_control));
+// Of one drive, before its gear.
+std::optional<double> GreatestEffort(const Actuator& drive) {
+  if (!drive.effort_lower || !drive.effort_upper) return std::nullopt;
+  return std::max(std::abs(*drive.effort_lower), std::abs(*drive.effort_upper));
 }
 
 }  // namespace
@@ -68,7 +56,7 @@ std::vector<std::optional<double>> EffortsOfDrives(const Model& model) {
   for (const Actuator& drive : model.actuators) {
     if (drive.joint == kNoJoint) continue;
     const std::size_t joint = Index(drive.joint);
-    if (const std::optional<double> one = GreatestEffort(model, drive))
+    if (const std::optional<double> one = GreatestEffort(drive))
       sums[joint] = sums[joint].value_or(0) + *one * std::abs(drive.gear);
     else
       unlimited[joint] = true;

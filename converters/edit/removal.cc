@@ -50,7 +50,7 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
   for (const Sensor& s : model.sensors)
     if (on_joint(s) || on_link(s)) items.push_back({Feature::kSensor, SubjectOf(model, s)});
   for (const Actuator& a : model.actuators)
-    if (on_joint(a)) items.push_back({Feature::kActuator, SubjectOf(model, a)});
+    if (on_joint(a)) items.push_back({DriveFeature(a), SubjectOf(model, a)});
   for (const Coupling& c : model.couplings)
     if (on_joint(c) || on_link(c)) items.push_back({CouplingFeature(c), SubjectOf(model, c)});
   for (const Frame& f : model.frames)

@@ -135,7 +135,12 @@ void DropStructure(Model& model, const DropRequest& request) {
   };
   drop(Feature::kFrame, model.frames, "the frame is not written");
   drop(Feature::kSensor, model.sensors, "the sensor is not written");
-  drop(Feature::kActuator, model.actuators, "the actuator is not written");
+  std::erase_if(model.actuators, [&](const Actuator& drive) {
+    const bool gone = request.Has(DriveFeature(drive));
+    if (gone)
+      request.Lose(DriveFeature(drive), SubjectOf(model, drive), "the drive is not written");
+    return gone;
+  });
   if (request.Has(Feature::kSelfCollision)) DropSelfCollision(model, request);
   drop(Feature::kContactExclusion, model.contact_exclusions,
        "the exclusion is not written; the two links may collide");

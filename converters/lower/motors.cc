@@ -12,6 +12,7 @@ namespace {
 // A drive of another format: its joint, gear and range are those of a motor too.
 void BecomeMotor(Actuator& drive, const Joint& joint) {
   drive.type = "motor";
+  drive.kind = DriveKind::kEffort;
   drive.native = {};
   if (drive.effort_lower || drive.effort_upper || joint.axes.empty()) return;
   const JointAxis& axis = joint.axes[0];
@@ -45,6 +46,7 @@ void AddMotors(Model& model, DriveRule drives, PassContext& context) {
     Actuator motor;
     motor.name = joint.name + "_motor";
     motor.type = "motor";
+    motor.kind = DriveKind::kEffort;
     motor.joint = id;
     motor.effort_lower = joint.axes[0].effort_lower.value_or(-*effort);
     motor.effort_upper = effort;

@@ -6,6 +6,7 @@
 #include "edit/native_text.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/formats/native_weight.h"
+#include "lower/drives.h"
 #include "lower/passes.h"
 #include "lower/sensors.h"
 
@@ -44,12 +45,13 @@ class Sweep {
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
     // Sensors both formats have words for are translated first; the sweep takes the rest.
-    TranslateSensors(model_, asked_.has_blocks ? kFormatOfBlocks : "", context_);
+    TranslateSensors(model_, Blocks(), context_);
     CleanSensors();
+    TranslateDrives(model_, Blocks(), asked_.drives == DriveRule::kOwn, context_);
     CleanActuators();
   }
 
-  // What a drive that goes allows is the limit of its joint.
+  // What a drive of another format allows is the limit of its joint.
   void KeepEfforts() {
     if (model_.actuators.empty() || context_.Lost(Feature::kEffortLimit)) return;
     const std::vector<std::optional<double>> efforts = EffortsOfDrives(model_);
@@ -61,9 +63,12 @@ class Sweep {
           joint.axes[0].spring_stiffness.value_or(0) != 0)
         continue;
       if (const auto effort = efforts[Index(drive.joint)])
-        ChangeEffort(model_, joint, *effort,
-                     "the drives of the joint allow that effort, and the target does not hold them",
+        ChangeEffort(model_, joint, *effort, "the drives of the joint allow that effort together",
                      context_);
+      else if (drive.effort_lower || drive.effort_upper)  // another one of the joint is unlimited
+        context_.Lose(model_, Feature::kEffortLimit, SubjectOf(joint),
+                      "the effort limit of '" + drive.name + "' is not written",
+                      "the target has one for all drives of a joint");
     }
   }
 
@@ -78,6 +83,9 @@ class Sweep {
     return refuses ? refuses(model_, data, joint_, context_.options.target.options) : "";
   }
 
+  [[nodiscard]] std::string_view Blocks() const {
+    return asked_.has_blocks ? kFormatOfBlocks : std::string_view();
+  }
   bool InBlock(const NativeData& data) const {
     return asked_.has_blocks && data.format == kFormatOfBlocks;
   }
@@ -158,14 +166,17 @@ class Sweep {
 
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
-      if (!Foreign(a.native)) return false;
+      if (!Foreign(a.native) || InBlock(a.native)) return false;
       // A drive is more than its control law: where the target has drives, or motors on request,
       // that much stays.
       const bool kept = a.joint != kNoJoint && (asked_.drives == DriveRule::kOnJoints
                                                     ? NumVelocities(model_.joint(a.joint).kind) > 0
                                                     : CanBeMotor(a));
-      if (kept && a.native.content.empty()) return false;  // nothing but a drive was said
-      context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
+      if (kept && (a.native.content.empty() || a.kind == DriveKind::kEffort)) {
+        LoseBeyondFields(model_, a, context_);
+        return false;  // nothing but a drive was said
+      }
+      context_.Lose(model_, DriveFeature(a), SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
                         (kept ? ": its control law is not written, but the drive and its gear are"
                               : " is not written"));
@@ -189,6 +200,7 @@ class Sweep {
 }  // namespace
 
 void DropNativeData::operator()(Model& model, PassContext& context) const {
+  if (!context.options.gains.empty() && !GiveGains(model, context)) return;
   Sweep sweep(model, *this, context);
   sweep.KeepEfforts();
   if (context.HasWork(model)) sweep.Run();

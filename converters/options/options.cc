@@ -71,6 +71,8 @@ std::string Set(const Words& names, const NumberRange&, std::vector<Feature>& ou
       return "'" + name + "' is not a feature" + DidYouMean(name, known) +
              " (`kinemorph formats` lists them)";
     out.push_back(feature);
+    // By the word for any of them.
+    if (feature == Feature::kActuator) out.insert(out.end(), {Feature::kMotor, Feature::kServo});
   }
   return {};
 }

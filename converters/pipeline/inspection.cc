@@ -1,12 +1,17 @@
 #include "kinemorph/converters/inspection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kinemorph/formats/drive_law.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/graph/model/field_text.h"
+#include "kinemorph/graph/model/fields.h"
 #include "report/message_value.h"
 
 namespace kinemorph {
@@ -67,6 +72,34 @@ std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& m
   return closures;
 }
 
+void AddDrives(const Model& model, Inspection& out) {
+  for (const Actuator& own : model.actuators) {
+    if (own.joint == kNoJoint) continue;
+    const Actuator drive = AtJoint(own);
+    InspectedDrive& said = out.drives.emplace_back();
+    said.joint = model.joint(drive.joint).name;
+    said.kind = ValueText(drive.kind);
+    said.kp = drive.stiffness, said.kd = drive.damping, said.target = drive.target;
+    if (drive.effort_lower && drive.effort_upper)
+      said.effort = std::max(std::abs(*drive.effort_lower), std::abs(*drive.effort_upper));
+    const std::vector<JointAxis>& axes = model.joint(drive.joint).axes;
+    if (axes.size() == 1 && axes[0].effort && *axes[0].effort < FormatLimits::kNone)
+      said.effort = std::min(*axes[0].effort, said.effort.value_or(*axes[0].effort));
+  }
+}
+
+// As its joints say it, or its keyframe.
+void AddStart(const Model& model, Inspection& out) {
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (joint.axes.size() == 1 && joint.axes[0].initial_position)
+      out.start.emplace_back(joint.name, *joint.axes[0].initial_position);
+  }
+  const Format* const format = FindFormat(model.format);
+  if (!out.start.empty() || format == nullptr || format->start == nullptr) return;
+  for (const auto& [id, q] : format->start(model)) out.start.emplace_back(model.joint(id).name, q);
+}
+
 }  // namespace
 
 Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_closures) {
@@ -112,6 +145,8 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
     add(out.coordinates.aggregates[a].dependent, out.dependent);
   }
   out.coordinate_names = mechanism.names;
+  AddDrives(model, out);
+  AddStart(model, out);
   out.closures = DescribeAll(model, mechanism, out.coordinates, compare_closures);
 
   // Mass and its centre at the zero configuration, in the axes of the world; inertias are summed
@@ -215,6 +250,16 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
                                    {"predecessor", loop.predecessor},
                                    {"successor", loop.successor},
                                    {"nca", loop.nca}});
+  json["drives"] = Json::array();
+  for (const InspectedDrive& drive : in.drives) {
+    Json& said = json["drives"].emplace_back(Json{{"joint", drive.joint}, {"kind", drive.kind}});
+    for (const auto& [key, value] :
+         {std::pair("kp", drive.kp), std::pair("kd", drive.kd), std::pair("effort", drive.effort),
+          std::pair("target", drive.target)})
+      said[key] = value ? Json(*value) : Json();
+  }
+  json["start"] = Json::object();
+  for (const auto& [joint, q] : in.start) json["start"][joint] = {q};
   json["diagnostics"] = Json::array();
   for (const Diagnostic& item : diagnostics.items())
     json["diagnostics"].push_back(MessageValue(item));

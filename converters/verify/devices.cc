@@ -1,12 +1,16 @@
 // Sensors and actuators, compared by name and by what they are on.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string>
 #include <unordered_map>
 
+#include "kinemorph/formats/drive_law.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/checks/feature.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "kinemorph/graph/model/fields.h"
 #include "kinemorph/graph/model/sensor_parts.h"
@@ -231,6 +235,9 @@ class Devices : Compared {
     // drives are alike.
     ByName<Actuator> there;
     for (const Actuator& drive : model_b.actuators) there.emplace(PlainName(drive.name), &drive);
+    num_drives_.assign(model_a.num_joints(), 0);
+    for (const Actuator& drive : model_a.actuators)
+      if (drive.joint != kNoJoint) ++num_drives_[Index(drive.joint)];
     std::vector<const Actuator*> unmatched;
     for (const Actuator& drive : model_a.actuators) {
       std::string why;
@@ -257,9 +264,9 @@ class Devices : Compared {
     for (const auto& [name, drive] : there) {
       const Subject subject = SubjectOf(model_b, *drive);
       if (excuses_.written() != nullptr && WasAdded(*drive))
-        excuses_.SkipOfB(Feature::kActuator, subject);
+        excuses_.SkipOfB(DriveFeature(*drive), subject);
       else
-        drives_.Differ(excuses_.TakeOfB(Feature::kActuator, subject), drive->name,
+        drives_.Differ(excuses_.TakeOfB(DriveFeature(*drive), subject), drive->name,
                        Text(subject) + " is not in A");
     }
   }
@@ -268,11 +275,88 @@ class Devices : Compared {
     const Subject subject = SubjectOf(*a_.original, drive);
     if (why.empty()) {
       drives_.Add(0, drive.name);
-      native_.Compare({drive.native}, {other->native}, subject);
+      CompareCommands(drive, *other, subject);
+      if (!InOtherWords(drive, *other))
+        native_.Compare({drive.native}, {other->native}, subject);
+      else
+        CompareRest(drive, *other, subject);
     } else {
-      drives_.Differ(excuses_.Take(Feature::kActuator, subject), drive.name,
+      drives_.Differ(excuses_.Take(DriveFeature(drive), subject), drive.name,
                      Text(subject) + " " + why);
     }
+  }
+
+  // Two formats, and a law that both have words for: the elements differ, and the fields must not.
+  [[nodiscard]] static bool InOtherWords(const Actuator& a, const Actuator& b) {
+    return a.native.format != b.native.format && a.kind != DriveKind::kOther && a.kind == b.kind;
+  }
+
+  // What the elements say beside the law.
+  void CompareRest(const Actuator& a, const Actuator& b, const Subject& subject) {
+    const auto rest = [](const Actuator& drive) {
+      const std::optional<NativeData> data = BeyondFields(drive);
+      return data ? std::vector{*data} : std::vector<NativeData>();
+    };
+    native_.Compare(rest(a), {}, subject);
+    native_.Compare({}, rest(b), SubjectOf(*b_.original, b));
+  }
+
+  [[nodiscard]] static bool IsOfCommands(const NumberField<Actuator>& field) {
+    return field.member == &Actuator::control_lower || field.member == &Actuator::control_upper ||
+           field.member == &Actuator::target;
+  }
+
+  // What may be asked of the two, and how hard they pull then.
+  void CompareCommands(const Actuator& a, const Actuator& b, const Subject& subject) {
+    if (!InOtherWords(a, b)) return;
+    ForEachField<Actuator>([&]<class Value>(const Field<Actuator, Value>& field) {
+      if constexpr (std::same_as<Value, std::optional<double>>) {
+        const Value x = a.*field.member, y = b.*field.member;
+        if (!IsOfCommands(field) || (!x && !y) ||
+            (x && y && RelativeError(*x, *y, 1) <= options_.tolerance))
+          return;
+        const Subject of_b = SubjectOf(*b_.original, b);
+        drives_.Differ(x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, subject))
+                         : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)),
+                       a.name,
+                       Text(subject) + " has " + std::string(field.words) + " " + ValueText(x) +
+                           ", not " + ValueText(y));
+      }
+    });
+    const auto [lower_a, upper_a] = EffortRange(*a_.original, a);
+    const auto [lower_b, upper_b] = EffortRange(*b_.original, b);
+    const auto same = [&](double x, double y) {
+      return x == y || RelativeError(x, y, 0) <= options_.tolerance;
+    };
+    // A joint may be turned round.
+    if ((same(lower_a, lower_b) && same(upper_a, upper_b)) ||
+        (same(lower_a, -upper_b) && same(upper_a, -lower_b)))
+      return;
+    // Several drives may share the limit of their joint; of one, a limit is one magnitude there.
+    const double most = std::max(-lower_a, upper_a);
+    const bool shared = num_drives_[Index(a.joint)] > 1,
+               even = same(upper_b, most) && same(lower_b, -most);
+    drives_.Differ((shared || even) &&
+                       excuses_.Take(Feature::kEffortLimit, SubjectOf(a_.original->joint(a.joint))),
+                   a.name,
+                   Text(subject) + " gives efforts from " + FormatNumber(lower_a) + " to " +
+                       FormatNumber(upper_a) + ", not from " + FormatNumber(lower_b) + " to " +
+                       FormatNumber(upper_b));
+  }
+
+  // At the joint (N m, N): within its own range and the joint's; infinite where nothing is said.
+  [[nodiscard]] static std::pair<double, double> EffortRange(const Model& model,
+                                                             const Actuator& drive) {
+    const Actuator at_joint = AtJoint(drive);
+    const Joint& joint = model.joint(drive.joint);
+    double lower = at_joint.effort_lower.value_or(-HUGE_VAL),
+           upper = at_joint.effort_upper.value_or(HUGE_VAL);
+    if (joint.axes.size() == 1 && joint.axes[0].effort &&
+        *joint.axes[0].effort < FormatLimits::kNone) {
+      upper = std::min(upper, *joint.axes[0].effort);
+      lower = std::max(lower, joint.axes[0].effort_lower.value_or(-*joint.axes[0].effort));
+    }
+    return {lower, upper};
   }
 
   // A drive that A does not have is the conversion's where the user asked for motors; a report of
@@ -296,6 +380,8 @@ class Devices : Compared {
       return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
              Quoted(model_a.joint(a.joint).name);
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
+    if (a.joint != kNoJoint && a.kind != b.kind && (IsServo(a) || IsServo(b)))
+      return "is commanded " + CommandText(b.kind) + ", not " + CommandText(a.kind);
     // A number that only one side has counts only if both say their drives in the same words.
     const bool comparable =
         a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
@@ -304,8 +390,16 @@ class Devices : Compared {
                     : comparable && x.has_value() != y.has_value();
     };
     std::string difference;
-    ForEachField<Actuator>([&](const auto& field) {
-      const auto &x = a.*field.member, &y = b.*field.member;
+    // Seen from the joint, where one of the formats has no gears.
+    const bool at_joint = InOtherWords(a, b) && !(HasGear(a) && HasGear(b));
+    const Actuator own_a = at_joint ? AtJoint(a) : a, own_b = at_joint ? AtJoint(b) : b;
+    ForEachField<Actuator>([&]<class Value>(const Field<Actuator, Value>& field) {
+      Value x = own_a.*field.member, y = own_b.*field.member;
+      if constexpr (std::same_as<Value, std::optional<double>>) {
+        const bool law = field.units != unit::kNone;
+        if (law && InOtherWords(a, b)) x = x.value_or(0), y = y.value_or(0);
+        if (IsOfCommands(field) && InOtherWords(a, b)) return;
+      }
       if constexpr (requires { differ(x, y); })
         if (difference.empty() && differ(x, y))
           difference =
@@ -316,7 +410,18 @@ class Devices : Compared {
     return difference;
   }
 
+  [[nodiscard]] static bool HasGear(const Actuator& drive) {
+    const Format* const format = FormatOfFamily(drive.native.format);
+    return format == nullptr || format->drives.has_gears;
+  }
+  [[nodiscard]] static std::string CommandText(DriveKind kind) {
+    return kind == DriveKind::kOther
+               ? "by a law of its own"
+               : "a" + std::string(kind == DriveKind::kEffort ? "n " : " ") + ValueText(kind);
+  }
+
   NativeText& native_;
+  std::vector<int> num_drives_;  // by joint of A
   const Names names_a_{a_.model}, names_b_{b_.model};
   Worst drives_{"drives", 0}, sensors_{"sensors", options_.tolerance};
 };

@@ -147,6 +147,11 @@ export interface Inspection {
   aggregate_parents: (number | null)[];
   total_mass: number;
   loop_joints: { name: string; type: string; predecessor: string; successor: string; nca: string }[];
+  /** Seen from the joint; null: none, or unlimited. */
+  drives: { joint: string; kind: 'position' | 'velocity' | 'effort' | 'other'; kp: number | null; kd: number | null;
+            effort: number | null; target: number | null }[];
+  /** Where joints start (rad, m), as the file says it. */
+  start: Record<string, number[]>;
   diagnostics: Message[];
   [more: string]: unknown;
 }

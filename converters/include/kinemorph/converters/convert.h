@@ -50,6 +50,9 @@ struct ConvertOptions {
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge
   bool motors = false;             ///< a drive for every joint with an effort limit
+  /// "KP,KD" (N m/rad and N m s/rad, N/m and N s/m) for every motor, and for every joint with an effort
+  /// limit that nothing drives; "JOINT:KP,KD" for that joint. They become servos of positions.
+  std::vector<std::string> gains;
   MeshConverter convert_mesh;  ///< for meshes that the target cannot open; none: they are left out
   MimicChoice mimic = MimicChoice::kExact;  ///< which loops become linear couplings
 };

@@ -33,6 +33,16 @@ struct InspectedClosure {
   std::optional<ClosureComparison> comparison;  ///< with Newton, where that you asked for
 };
 
+/// A drive, seen from its joint.
+struct InspectedDrive {
+  std::string joint;         ///< that it moves
+  std::string kind;          ///< what it is commanded: "position", "velocity", "effort"; or "other"
+  std::optional<double> kp,  ///< of a servo of positions (N m/rad, N/m)
+      kd,                    ///< of a servo (N m s/rad, N s/m)
+      effort,                ///< the largest it gives (N m, N); nothing: any
+      target;                ///< where the file commands it to be; nothing: it does not
+};
+
 /// Numbers are in m, kg and rad.
 struct Inspection {
   std::string name;                ///< of the model
@@ -49,6 +59,9 @@ struct Inspection {
   std::vector<std::optional<std::size_t>> parents;  ///< by aggregate link; none: on the world
   std::vector<InspectedClosure> closures;           ///< of aggregates with constraint rows
   std::vector<InspectedLoop> loop_joints;           ///< in document order
+  std::vector<InspectedDrive> drives;               ///< of joints, in document order
+  /// Where joints of one coordinate start (rad, m), as the file says it.
+  std::vector<std::pair<std::string, double>> start;
   std::vector<std::string> cut_reasons;       ///< of loop joints that the author did not choose
   std::vector<std::string> coordinate_names;  ///< by velocity
   std::vector<std::string> independent;       ///< velocity coordinates, as declared or as chosen
