@@ -302,7 +302,7 @@ TEST_F(Cli, DrivesOfOtherFormatsBecomeMotorsOnRequest) {
         Kinemorph("convert " + std::string(in) + " kept.xml --base fixed --verify");
     ASSERT_EQ(kept.exit_code, 0) << kept.err;
     EXPECT_THAT(FileText(folder_ / "kept.xml"), Not(HasSubstr("<motor")));
-    EXPECT_THAT(kept.err, HasSubstr("[loss-actuator]"));
+    EXPECT_THAT(kept.err, HasSubstr("[loss-motor]"));
     const CommandResult driven = Kinemorph("convert " + std::string(in) +
                                            " driven.xml --base fixed --actuators motor --verify");
     ASSERT_EQ(driven.exit_code, 0) << driven.err;

@@ -439,7 +439,10 @@ std::set<std::string> CodesInSources() {
                                         "ratio-mark",
                                         "xacro-arg",
                                         "no-contact",
-                                        "xdg-open"};
+                                        "xdg-open",
+                                        "apply-joint-force-system",
+                                        "joint-controller-system",
+                                        "joint-position-controller-system"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {

@@ -598,8 +598,7 @@ std::vector<Trap> MjcfToUrdf() {
        MjcfJoint("", "", "<actuator><motor name=\"m\" joint=\"j\" gear=\"3\"/></actuator>"),
        "urdf",
        {"<mechanicalReduction>3</mechanicalReduction>"},
-       {},
-       {"[actuator]"}},
+       {}},
       {"3.4 mesh frames",
        "r.xml",
        "<mujoco>" + mesh + "<worldbody><body name=\"b\">" + kBodyMass +

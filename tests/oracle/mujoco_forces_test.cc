@@ -151,6 +151,57 @@ TEST(MujocoForces, OfDampingRatiosAndInheritedRanges) {
   }
 }
 
+// Servos that went through another format and back give the same efforts for the same command of
+// their joint.
+TEST(MujocoForces, OfServosThatCrossedAFormat) {
+  constexpr const char* kArm = R"(<mujoco><compiler angle="radian"/><worldbody><body>
+<inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/><joint name="j" axis="0 0 1" armature="0.1"/>
+<body pos="0.3 0 0"><inertial pos="0.1 0 0" mass="1" diaginertia="0.2 0.3 0.4"/><joint name="k" axis="1 0 1"/>
+<body pos="0 0 0.2"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="l" type="slide" axis="0 0 1"/></body></body></body></worldbody>
+<actuator><position name="j" joint="j" kp="10" dampratio="0.7" gear="2"/>
+<general name="k" joint="k" gear="-1" gainprm="7" biastype="affine" biasprm="0 -7 -0.4"/>
+<velocity name="l" joint="l" kv="3" gear="1.5"/></actuator></mujoco>)";
+  test::TemporaryFolder folder;
+  test::WriteFile(folder / "arm.xml", kArm);
+  std::vector<std::string> files = {"arm.xml"};
+  for (const std::string target : {"usda", "sdf", "urdf"}) {
+    Diagnostics unsaid;
+    const auto convert = [&](const std::string& text, const std::string& file,
+                             const std::string& to) {
+      const std::optional<Model> model = test::ReadText(text, file, unsaid);
+      ConvertOptions options;
+      options.target = test::TargetNamed(to);
+      const std::optional<Converted> made = model ? Convert(*model, options, unsaid) : std::nullopt;
+      return made ? made->text : "";
+    };
+    const std::string there = convert(kArm, "arm.xml", target);
+    files.push_back(target + ".xml");
+    test::WriteFile(folder / files.back(), convert(there, "arm." + target, "mjcf"));
+  }
+  std::string why;
+  const auto compiled = CompileWithNode(folder.path(), files, why);
+  if (!compiled) GTEST_SKIP() << why;
+  const auto effort = [](const CompiledActuator& one, double target, double q, double v) {
+    return one.gear *
+           (one.gain * one.gear * target + one.bias.dot(Vector3(1, one.gear * q, one.gear * v)));
+  };
+  const CompiledMujoco& source = compiled->at("arm.xml");
+  ASSERT_EQ(source.actuators.size(), 3u) << source.error;
+  Random random(5);
+  for (std::size_t f = 1; f < files.size(); ++f) {
+    const CompiledMujoco& crossed = compiled->at(files[f]);
+    ASSERT_EQ(crossed.actuators.size(), 3u) << files[f] << crossed.error;
+    for (std::size_t a = 0; a < 3; ++a)
+      for (int i = 0; i < 10; ++i) {
+        const double target = random.Uniform(-2, 2), q = random.Uniform(-2, 2),
+                     v = random.Uniform(-2, 2);
+        EXPECT_NEAR(effort(source.actuators[a], target, q, v),
+                    effort(crossed.actuators[a], target, q, v), 1e-6)
+            << files[f] << " " << a;
+      }
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph
 #else

@@ -254,17 +254,21 @@ class Mjcf:
                  ('damping', ('newton:damping', axis + 'viscousFrictionCoefficient'), per),
                  ('frictionloss', ('newton:friction', axis + 'dynamicFrictionEffort'), 1),
                  ('stiffness', ('drive:%s:physics:stiffness' % token,), per))
+        # With a limit a drive follows a command: no part of the mechanism.
+        force = attr(prim, 'drive:%s:physics:maxForce' % token)
+        servo = force is not None
         for name, keys, factor in pairs:
             said = [key for key in keys if attr(prim, key)]
+            if servo and name == 'stiffness':
+                continue
             if said:
                 out += ' %s="%s"' % (name, text([attr(prim, said[0]) * factor]))
             if token == 'ball' and said and any(attr(prim, said[0].replace('rotX', other)) != attr(prim, said[0]) for other in ('rotY', 'rotZ')):
                 raise ValueError('%s: %s differs by axis' % (prim['path'], name))
-        force = attr(prim, 'drive:%s:physics:maxForce' % token)
-        if force is not None and force > 0:
+        if servo and 0 < force < 1e10:
             out += ' actuatorfrclimited="true" actuatorfrcrange="%s"' % text([-force, force])
         target = attr(prim, 'drive:%s:physics:targetPosition' % token)
-        if target:
+        if target and not servo:
             out += ' springref="%s"' % text([target / per])
         return out
 
