@@ -50,7 +50,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
       SelfCollision{.mask_bits = 32},
       DropUnsupported,
       DeclareNatures{},
-      LowerNames{.rule = NameRule::kPrims},
+      LowerNames{.rule = NameRule::kPrims, .keep_scope_marks = true},
       TellCoordinates{},
   };
 }

@@ -1,5 +1,6 @@
 // Joints: frames, limits in degrees and metres, drives, dynamics, and who follows whom.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -107,9 +108,40 @@ void UsdWriter::WriteJoints() {
     const bool free_base = std::holds_alternative<Free>(model_.joint(id).kind) &&
                            model_.joint(id).role != JointRole::kLoop &&
                            model_.predecessor(id) == kWorld;
-    if (!free_base) WriteJoint(id);
+    if (!free_base)
+      WriteJoint(id);
+    else if (tied_)
+      WriteFreeBase(id);
   }
   out_.Close();
+}
+
+// Six motions without an end, of which Newton makes six coordinates that are zero where the body
+// stands; to UsdPhysics it is no constraint.
+void UsdWriter::WriteFreeBase(JointId id) {
+  constexpr std::array kAll = {"transX", "transY", "transZ", "rotX", "rotY", "rotZ"};
+  PrimHead head{.shown = model_.joint(id).name};
+  for (const char* const token : kAll) head.apis.push_back("PhysicsLimitAPI:" + std::string(token));
+  const RigidTransform& X_WL = posture_.X_WL[Index(model_.successor(id))];
+  out_.Open("PhysicsJoint", joint_names_[Index(id)], head);
+  WriteEnds(id, X_WL, RigidTransform());
+  out_.Set("bool physics:collisionEnabled", Boolean(true));
+  for (const char* const token : kAll) {
+    const std::string of = "float limit:" + std::string(token) + ":physics:";
+    out_.Set(of + "low", Number(-kUnlimited));
+    out_.Set(of + "high", Number(kUnlimited));
+  }
+  out_.Close();
+}
+
+// The world is the robot's own prim, so that a robot that is moved takes its base along.
+void UsdWriter::WriteEnds(JointId id, const RigidTransform& X_PU, const RigidTransform& X_SU) {
+  out_.Relate("physics:body0", {PathOf(model_.predecessor(id))});
+  out_.Relate("physics:body1", {PathOf(model_.successor(id))});
+  out_.Set("point3f physics:localPos0", Tuple(X_PU.p));
+  out_.Set("quatf physics:localRot0", Quaternion(X_PU.R));
+  out_.Set("point3f physics:localPos1", Tuple(X_SU.p));
+  out_.Set("quatf physics:localRot1", Quaternion(X_SU.R));
 }
 
 // Two joints of one coordinate and of one kind: what Newton's and PhysX's own schemas hold.
@@ -193,14 +225,8 @@ void UsdWriter::WriteJoint(JointId id) {
                "' has no equivalent in UsdPhysics; kinemorph must lower it first"});
     return;
   }
-  // The world is the robot's own prim, so that a robot that is moved takes its base along.
   out_.Open(form.type, joint_names_[Index(id)], {.apis = ApisOf(id, form), .shown = joint.name});
-  out_.Relate("physics:body0", {PathOf(model_.predecessor(id))});
-  out_.Relate("physics:body1", {PathOf(model_.successor(id))});
-  out_.Set("point3f physics:localPos0", Tuple(joint.X_PF.p));
-  out_.Set("quatf physics:localRot0", Quaternion(joint.X_PF.R * form.R_FU));
-  out_.Set("point3f physics:localPos1", Tuple(joint.X_SM.p));
-  out_.Set("quatf physics:localRot1", Quaternion(joint.X_SM.R * form.R_FU));
+  WriteEnds(id, {joint.X_PF.R * form.R_FU, joint.X_PF.p}, {joint.X_SM.R * form.R_FU, joint.X_SM.p});
   if (!form.axis.empty()) out_.Set("uniform token physics:axis", Quoted(form.axis));
   if (joint.role == JointRole::kLoop)
     out_.Set("uniform bool physics:excludeFromArticulation", Boolean(true));

@@ -188,7 +188,9 @@ void UsdWriter::OpenRobot() {
 }
 
 // One articulation is the robot; each of several trees has a root of its own, on the joint that ties
-// it to the world or on the body that nothing does. A body alone is none.
+// it to the world or on the body that nothing does. A body alone is none. OpenUSD counts what loops
+// tie as one articulation, of which Newton takes the bodies that a joint of a tree moves: there the
+// robot is one, and what floats has a joint that leaves it free.
 void UsdWriter::FindTrees() {
   DisjointSets trees(model_.num_links());
   std::vector<std::string> root(model_.num_links());  // by link
@@ -209,7 +211,12 @@ void UsdWriter::FindTrees() {
   std::set<std::size_t> all;
   for (const LinkId id : Links(model_)) all.insert(trees.Find(Index(id)));
   for (std::size_t i = 0; i < model_.num_links(); ++i) tree_of_.push_back(trees.Find(i));
-  if (all.size() < 2) {
+  for (const JointId id : Joints(model_))
+    tied_ =
+        tied_ || (!physx_ && model_.joint(id).role == JointRole::kLoop &&
+                  model_.predecessor(id) != kWorld && model_.successor(id) != kWorld &&
+                  tree_of_[Index(model_.predecessor(id))] != tree_of_[Index(model_.successor(id))]);
+  if (all.size() < 2 || tied_) {
     roots_.insert(robot_);
     return;
   }

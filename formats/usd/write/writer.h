@@ -60,6 +60,9 @@ class UsdWriter {
   // joints.cc
   void WriteJoints();
   void WriteJoint(JointId id);
+  void WriteFreeBase(JointId id);
+  // The two bodies, and the joint's frame U in each.
+  void WriteEnds(JointId id, const RigidTransform& X_PU, const RigidTransform& X_SU);
   void WriteLimits(const Joint& joint, const JointForm& form);
   [[nodiscard]] const Actuator* DriveOf(const Joint& joint, const FreeMotion& motion) const;
   [[nodiscard]] bool HasDrive(const Joint& joint, const FreeMotion& motion) const;
@@ -109,7 +112,9 @@ class UsdWriter {
   std::vector<std::pair<const Material*, std::string>> materials_;
   std::map<std::string, std::string> surface_names_;  // by what it says
   std::vector<std::pair<const Collision*, std::string>> surfaces_;
+  std::map<std::string, std::optional<Triangles>> points_;  // by the mesh's name
   std::vector<std::size_t> tree_of_;  // by link: what tree joints hold together
+  bool tied_ = false;                 // a loop ties two trees, in Newton's words
   std::set<std::string> roots_;       // prims with an articulation below
   bool self_collision_ = false;
   std::map<std::string, std::vector<std::string>> filtered_;  // by prim

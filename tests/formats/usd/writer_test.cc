@@ -287,6 +287,43 @@ TEST(UsdStage, EachTreeHasItsArticulation) {
               HasSubstr("PhysicsArticulationRootAPI"));
 }
 
+// OpenUSD counts bodies that loops tie as one articulation, of which Newton takes those that a joint
+// of a tree moves: trees that loops tie are one, and what floats has a joint that holds nothing.
+TEST(UsdStage, TreesThatLoopsTieAreOneArticulation) {
+  const std::string robot =
+      Mjcf(Body("fixed", "") + Body("ball", "<freejoint name='floats'/>", "pos='0 2 0'"),
+           "<equality><connect body1='fixed' body2='ball' anchor='0 2 0'/></equality>");
+  const Result r = Stage(robot, "m.xml");
+  EXPECT_LT(r.text.find("PhysicsArticulationRootAPI"), r.text.find("def Xform \"m\"") + 100);
+  const std::size_t at = r.text.find("def PhysicsJoint \"floats\"");
+  ASSERT_NE(at, std::string::npos);
+  const std::string free = r.text.substr(at, r.text.find("}", at) - at);
+  EXPECT_THAT(free, HasSubstr("rel physics:body0 = </m>"));
+  EXPECT_THAT(free, HasSubstr("point3f physics:localPos0 = (0, 2, 0)"));
+  for (const std::string motion : {"transX", "transY", "transZ", "rotX", "rotY", "rotZ"}) {
+    EXPECT_THAT(free, HasSubstr("\"PhysicsLimitAPI:" + motion + "\""));
+    EXPECT_THAT(free, HasSubstr("float limit:" + motion + ":physics:high = 1e+10"));
+  }
+  EXPECT_THAT(Stage(robot, "m.xml", "usda physx").text, Not(HasSubstr("\"floats\"")));
+  // Our reader sees a body that nothing holds.
+  Diagnostics reading;
+  const std::optional<Model> read = ReadText(r.text, "m.usda", reading);
+  ASSERT_TRUE(read) << Rendered(reading);
+  EXPECT_FALSE(read->FindJoint("floats"));
+  EXPECT_EQ(read->num_joints(), 2u);
+  EXPECT_THAT(Rendered(reading), Not(HasSubstr("not-used")));
+}
+
+// Readers of a stage find the links of nested models by their names.
+TEST(UsdStage, NamesOfNestedModelsAreShown) {
+  const Result r = Stage("<sdf version='1.9'><model name='m'>" + Link("L") + "<model name='n'>" +
+                             Link("L") + "</model></model></sdf>",
+                         "m.sdf");
+  EXPECT_THAT(r.text, HasSubstr("def Xform \"n__L\""));
+  EXPECT_THAT(r.text, HasSubstr("displayName = \"n::L\""));
+  EXPECT_TRUE(r.report.names.empty());
+}
+
 TEST(UsdShapes, AMeshIsReferencedFromTheLayersFolder) {
   const auto mesh = [](const std::string& file) {
     return Stage("<sdf version='1.9'><model name='m'>" +

@@ -212,6 +212,9 @@ class Mjcf:
                         'angular' if hinge else 'linear')
             return
         free = [t for t in ('transX', 'transY', 'transZ', 'rotX', 'rotY', 'rotZ') if not self.locked(prim, t)]
+        if len(free) == 6:
+            self.lines.append('<freejoint/>')
+            return
         if self.stage.physx and free[-2:] == ['rotX', 'rotY']:
             free[-2:] = ['rotY', 'rotX']
         done, rest = Pose(), Pose(X_FM.R)
