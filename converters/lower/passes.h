@@ -367,12 +367,18 @@ struct LowerShapes {
   std::size_t most_stl_faces = 0;
   /// What becomes of another mesh whose name is written all the same; empty: it is left out.
   std::string_view unread_mesh = {};
+  /// It has the points of meshes that the source held itself.
+  bool holds_meshes = false;
+  /// Meshes of other names are decoded (DecodeMesh), and named only where that fails.
+  bool decode_meshes = false;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
        need_size = false, colors_in_unit_range = false;
   [[nodiscard]] AskedWords Asked() const {
     return {{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
             {!texture_files.empty(), "textures are " + std::string(texture_files)},
             {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
+            {holds_meshes, "meshes of the source's own are points"},
+            {decode_meshes, "meshes become points"},
             {!unread_mesh.empty(), "other meshes are named, but not shown"},
             {one_friction, "sliding friction is the same in all directions"},
             {no_other_friction, "there is no friction but sliding friction"},

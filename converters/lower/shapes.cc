@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "edit/model_edit.h"
 #include "kinemorph/formats/lfs_pointer.h"
@@ -119,17 +120,24 @@ class UnreadMeshes {
   UnreadMeshes(const LowerShapes& asked, const PassContext& context)
       : read_(asked.mesh_files),
         most_faces_(asked.most_stl_faces),
+        decode_(asked.decode_meshes),
+        holds_(asked.holds_meshes),
         files_(context.options.target.options.files) {}
 
   // Empty where it reads this one, as far as anybody can see.
   const std::string& Why(const Mesh& mesh) {
     const auto [entry, fresh] = why_.try_emplace(mesh.uri);
     if (!fresh) return entry->second;
-    entry->second = !IsRead(mesh.uri, read_)
-                        ? "the target reads meshes in " + std::string(read_) + " only"
+    entry->second = holds_ && mesh.content ? ""
+                    : !IsRead(mesh.uri, read_)
+                        ? decode_ ? WhyNoPoints(mesh.uri)
+                                  : "the target reads meshes in " + std::string(read_) + " only"
                         : FaultOfStl(mesh.uri);
     return entry->second;
   }
+
+  // Whether it was decoded, and has colours (OBJ), which triangles have not.
+  [[nodiscard]] bool HasColours(const Mesh& mesh) const { return coloured_.contains(mesh.uri); }
 
  private:
   // Why the target does not read this STL file; empty where it does, or nobody can see.
@@ -153,10 +161,25 @@ class UnreadMeshes {
            std::to_string(most_faces_);
   }
 
+  // Why a file has no triangles to write.
+  [[nodiscard]] std::string WhyNoPoints(const std::string& uri) {
+    std::string why = "not found";
+    const std::optional<Resource> file =
+        files_ == nullptr ? std::nullopt : files_->Open(uri, "", why);
+    if (!file) return "the file is not read: " + why;
+    if (file->content.find("\nusemtl ") != std::string::npos) coloured_.insert(uri);
+    if (IsLfsPointer(file->content)) return "the file is a Git LFS pointer and holds no mesh";
+    const std::optional<Triangles> mesh = DecodeMesh(uri, file->content, why);
+    if (mesh && mesh->faces.empty()) why = "has no faces";
+    return mesh && !mesh->faces.empty() ? "" : "the file " + why;
+  }
+
   std::string_view read_;
   std::size_t most_faces_;  // of an STL file; 0: any
+  bool decode_, holds_;
   const ResourceResolver* files_;
   std::map<std::string, std::string> why_;  // by name
+  std::set<std::string> coloured_;
 };
 
 // A texture that the target does not read would keep it from loading the model.
@@ -205,19 +228,27 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     // A mesh that the target does not read: named all the same, converted on request, or left out.
     auto* const mesh = std::get_if<Mesh>(&part.shape);
     const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
+    if (std::same_as<Part, Visual> && mesh != nullptr && why.empty() && unread.HasColours(*mesh))
+      context
+          .Lose(model, Feature::kShapeMesh, element,
+                "mesh '" + mesh->uri + "' is written without its colours",
+                "the target has its triangles alone")
+          .asked = true;
     if (why.empty()) return false;
-    if (!asked.unread_mesh.empty()) {  // a name does no harm there
-      context.Lose(model, Feature::kShapeMesh, element,
-                   "mesh '" + mesh->uri + "' is named, but not shown",
-                   std::string(asked.unread_mesh));
-      return false;
-    }
-    if (const std::string other = ConvertedMesh(mesh->uri, context); !other.empty()) {
+    const bool convertible = asked.unread_mesh.empty() || asked.decode_meshes;
+    if (const std::string other = convertible ? ConvertedMesh(mesh->uri, context) : "";
+        !other.empty()) {
       context
           .Lose(model, Feature::kShapeMesh, element,
                 "mesh '" + mesh->uri + "' is converted, without colours", why)
           .asked = true;
       mesh->uri = other;
+      return false;
+    }
+    if (!asked.unread_mesh.empty()) {  // a name does no harm there
+      context.Lose(model, Feature::kShapeMesh, element,
+                   "mesh '" + mesh->uri + "' is named, but not shown",
+                   asked.decode_meshes ? why : std::string(asked.unread_mesh));
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh->uri + "' is not written",

@@ -15,6 +15,10 @@ class AssetNames : public ResourceResolver {
  public:
   explicit AssetNames(const ConversionRequest& request) : request_(request) {}
 
+  /// Takes the meshes that the source held itself, which get their names in the target here.
+  void Hold(Model& model);
+  /// Those of them that the model still has, as files beside the target.
+  [[nodiscard]] std::vector<SideFile> Held(const Model& model) const;
   /// What the passes ask for a mesh that the target cannot open; none where nobody converts.
   [[nodiscard]] MeshConverter Converter();
   /// Gives every file its name in the target. `plain_files`: the target opens no addresses.

@@ -113,6 +113,39 @@ void RenameAssets(Model& model, const std::string& in, const ResourceResolver& r
   });
 }
 
+void AssetNames::Hold(Model& model) {
+  const std::string& stem = request_.options.target.options.stem;
+  const std::string folder =
+      request_.mesh_folder.value_or((stem.empty() ? "robot" : stem) + "_meshes/");
+  const auto hold = [&](Shape& shape) {
+    auto* const mesh = std::get_if<Mesh>(&shape);
+    if (mesh == nullptr || !mesh->content) return;
+    const std::string name = folder + mesh->uri;
+    made_.try_emplace(name, SideFile{name, *mesh->content, SideFileKind::kMesh});
+    mesh->uri = std::string(kMadeHere) + name;
+  };
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    for (Visual& visual : model.link(LinkId{v}).visuals) hold(visual.shape);
+    for (Collision& collision : model.link(LinkId{v}).collisions) hold(collision.shape);
+  }
+}
+
+std::vector<SideFile> AssetNames::Held(const Model& model) const {
+  std::map<std::string, SideFile> files;
+  const auto take = [&](const Shape& shape) {
+    const auto* const mesh = std::get_if<Mesh>(&shape);
+    if (mesh == nullptr || !mesh->content) return;
+    if (const auto made = made_.find(mesh->uri); made != made_.end()) files.insert(*made);
+  };
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    for (const Visual& visual : model.link(LinkId{v}).visuals) take(visual.shape);
+    for (const Collision& collision : model.link(LinkId{v}).collisions) take(collision.shape);
+  }
+  std::vector<SideFile> held;
+  for (auto& [name, file] : files) held.push_back(std::move(file));
+  return held;
+}
+
 MeshConverter AssetNames::Converter() {
   if (!request_.convert_mesh || request_.resolver == nullptr) return {};
   return [this](const std::string& mesh) {
@@ -128,14 +161,14 @@ MeshConverter AssetNames::Converter() {
 }
 
 void AssetNames::Rename(Model& model, bool plain_files) {
-  if (request_.resolver == nullptr) return;
   named_ = true;
-  const ResourceResolver& files = *request_.resolver;
   ForEachAsset(model, [&](std::string& file) {
     if (file.starts_with(kMadeHere)) {
       file.erase(0, kMadeHere.size());
       return;
     }
+    if (request_.resolver == nullptr) return;
+    const ResourceResolver& files = *request_.resolver;
     const std::string before = file;
     std::string renamed;
     if (request_.asset_name) renamed = Renamed(file, request_.in, files, request_.asset_name);
@@ -162,7 +195,7 @@ std::string AssetNames::NameInSource(std::string_view uri, std::string& why) con
 
 std::optional<Resource> AssetNames::Open(std::string_view uri, std::string_view,
                                          std::string& why) const {
-  const std::string name(uri);
+  const std::string name(uri.starts_with(kMadeHere) ? uri.substr(kMadeHere.size()) : uri);
   if (const auto made = made_.find(name); made != made_.end())
     return Resource{name, made->second.text};
   const std::string source = NameInSource(uri, why);
@@ -173,13 +206,14 @@ std::optional<Resource> AssetNames::Open(std::string_view uri, std::string_view,
 std::optional<Resource> AssetNames::OpenStart(std::string_view uri, std::string_view from,
                                               std::string& why) const {
   const std::string source = NameInSource(uri, why);
-  if (source.empty() || made_.contains(std::string(uri))) return Open(uri, from, why);
+  if (source.empty() || uri.starts_with(kMadeHere) || made_.contains(std::string(uri)))
+    return Open(uri, from, why);
   return request_.resolver->OpenStart(source, request_.in, why);
 }
 
 std::optional<std::string> AssetNames::Locate(std::string_view uri, std::string_view,
                                               std::string& why) const {
-  if (made_.contains(std::string(uri))) return std::string(uri);
+  if (uri.starts_with(kMadeHere) || made_.contains(std::string(uri))) return std::string(uri);
   const std::string source = NameInSource(uri, why);
   if (source.empty()) return std::nullopt;
   return request_.resolver->Locate(source, request_.in, why);

@@ -388,6 +388,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   // The proof needs the source as it was read; passes work on their own copy.
   std::optional<Model> given;  // to prove the result by
   if (request.verify) given = source;
+  names.Hold(source);
   std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) {
     result.end = FailureOf(diagnostics);
@@ -404,6 +405,9 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     result.end = FailureOf(diagnostics);
     return result;
   }
+  if (!TraitsOf(*target).is_stage)
+    for (SideFile& mesh : names.Held(converted->lowered.model))
+      converted->side_files.push_back(std::move(mesh));
   if (why = WhyOneName(request.out, converted->side_files); !why.empty()) {
     Say(diagnostics, Severity::kError, "wrong-use", request.in, why);
     result.end = ConversionEnd::kWrongUse;

@@ -104,6 +104,27 @@ std::optional<double> MassGiven(const Model& a, const Model& b) {
   return std::nullopt;
 }
 
+template <class Visit>
+void ForEachMesh(Model& model, const Visit& visit) {
+  const auto look = [&](Shape& shape) {
+    if (auto* const mesh = std::get_if<Mesh>(&shape)) visit(*mesh);
+  };
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    for (Visual& visual : model.link(LinkId{v}).visuals) look(visual.shape);
+    for (Collision& collision : model.link(LinkId{v}).collisions) look(collision.shape);
+  }
+}
+
+// Where the other holds meshes itself, those of files were no loss on the way there.
+Model AsHeld(Model model, Model other) {
+  bool holds = false;
+  ForEachMesh(other, [&](const Mesh& mesh) { holds = holds || mesh.content; });
+  if (!holds) return model;
+  const auto unread = std::make_shared<const std::string>();
+  ForEachMesh(model, [&](Mesh& mesh) { mesh.content = unread; });
+  return model;
+}
+
 // Whether A became B on the way, by an option that B shows.
 enum class Way { kThere, kBack };
 
@@ -127,7 +148,7 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   if (IsTree(other)) conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
   if (conversion.target.format == nullptr) return std::nullopt;
   Diagnostics unsaid;
-  std::optional<Converted> converted = Convert(model, conversion, unsaid);
+  std::optional<Converted> converted = Convert(AsHeld(model, other), conversion, unsaid);
   if (!converted) return std::nullopt;
   ReadOptions read;
   read.file_name = "written";

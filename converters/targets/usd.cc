@@ -38,13 +38,16 @@ Recipe UsdRecipe(const WriteOptions& options) {
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
       StartPositions,
-      LowerShapes{
-          .mesh_files = ".usd .usda .usdc .usdz",
-          .unread_mesh = "USD references .usd, .usda, .usdc and .usdz files only; convert the mesh",
-          .one_friction = true,
-          .no_other_friction = physx,
-          .planes_stand_still = true,
-          .need_size = true},
+      LowerShapes{.mesh_files = ".usd .usda .usdc .usdz",
+                  .unread_mesh =
+                      "USD references .usd, .usda, .usdc and .usdz files only; --meshes points "
+                      "writes its points into the stage",
+                  .holds_meshes = true,
+                  .decode_meshes = options.mesh_points,
+                  .one_friction = true,
+                  .no_other_friction = physx,
+                  .planes_stand_still = true,
+                  .need_size = true},
       UnknownMasses,
       DropNativeData{.drives = isaac_lab ? DriveRule::kOnJoints : DriveRule::kOwn},
       SelfCollision{.mask_bits = 32},

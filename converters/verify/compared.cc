@@ -59,4 +59,14 @@ bool SameFile(const std::string& a, const std::string& b, const Compared& sides)
   return same > 0 && (same + (open_a ? 1 : 0) >= x.size() || same + (open_b ? 1 : 0) >= y.size());
 }
 
+bool SameMesh(const Mesh& a, const Mesh& b, const Compared& sides) {
+  const auto stem = [](const std::string& uri) {
+    const std::string name = uri.substr(uri.find_last_of("/\\:") + 1);
+    return name.substr(0, name.rfind('.'));
+  };
+  if (a.content && b.content) return *a.content == *b.content;
+  if (a.content || b.content) return sides.Converted() && stem(a.uri) == stem(b.uri);
+  return SameFile(a.uri, b.uri, sides);
+}
+
 }  // namespace kinemorph::verify

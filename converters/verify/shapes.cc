@@ -94,7 +94,7 @@ double ShapeError(const Shape& a, const Shape& b, const Compared& sides) {
   if (x.size() != y.size() || text_a != text_b) return kMissing;
   if (const auto* mesh = std::get_if<Mesh>(&a)) {
     const auto& other = std::get<Mesh>(b);
-    if (!SameFile(mesh->uri, other.uri, sides) || mesh->submesh != other.submesh) return kMissing;
+    if (!SameMesh(*mesh, other, sides) || mesh->submesh != other.submesh) return kMissing;
     if (mesh->center_submesh != other.center_submesh) return kMissing;
   }
   double error = 0, scale = 0;

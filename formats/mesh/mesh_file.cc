@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "collada.h"
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
 #include "xml_reader.h"
 
@@ -233,6 +234,19 @@ std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view cont
         return why = "has a face with an unknown vertex", std::nullopt;
   }
   return mesh;
+}
+
+std::string ObjText(const Triangles& mesh) {
+  std::string text;
+  for (const Vector3& v : mesh.vertices)
+    text +=
+        "v " + FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z()) + "\n";
+  for (const auto& face : mesh.faces) {
+    text += "f";
+    for (const std::uint32_t corner : face) text += " " + std::to_string(corner + 1);
+    text += "\n";
+  }
+  return text;
 }
 
 std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name, std::string_view content) {

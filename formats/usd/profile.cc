@@ -101,10 +101,12 @@ constexpr Row<2> kRows[] = {
     {kShapeCylinder, {N()}},
     {kShapeCapsule, {N()}},
     {kShapeCone, {N()}},
-    {kShapeEllipsoid, {N("a sphere with three scales")}},
+    {kShapeEllipsoid,
+     {N("a sphere with three scales; where it collides, its convex hull, of 146 points")}},
     {kShapePlane,
      {P("shapes", "turned so that its normal is z; an infinite one is drawn 100 m wide")}},
-    {kShapeMesh, {P("shapes", "the file is referenced; USD opens .usd files only")}},
+    {kShapeMesh,
+     {P("shapes", "USD opens .usd files; --meshes points writes the points of others")}},
     {kShapeMeshScale, {N()}},
     {kShapeSubmesh, {X("USD takes the whole mesh")}},
     {kShapePolyline, {X("USD has no polyline")}},
@@ -152,7 +154,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.greatest_number = 1e36;  // of single precision, which ends at 3.4e38
   t.contact_rule = ContactRule::kAll;
   t.opens_addresses = false;
-  t.physx = true;
+  t.is_stage = true;
   if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent};
   return t;
 }

@@ -45,5 +45,10 @@ inline constexpr std::string_view kStartIsChosen = "kinemorph:startIsChosen";
 inline constexpr std::string_view kCollisionFile = "kinemorph:collision";
 inline constexpr std::string_view kVisualFile = "kinemorph:visual";
 /// @}
+/// The attribute of a mesh that stands for an ellipsoid: simulators take a scaled sphere for no
+/// collider.
+inline constexpr std::string_view kEllipsoid = "kinemorph:ellipsoid";
+/// The attribute with what the file was called whose points a mesh has.
+inline constexpr std::string_view kMeshName = "kinemorph:mesh";
 
 }  // namespace kinemorph::usd

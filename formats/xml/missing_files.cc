@@ -46,7 +46,7 @@ void MissingFiles::LookForAll(const Model& model) {
   if (options_.resolver == nullptr) return;
   // A shape without a place of its own (made while reading) is told at its link.
   const auto look = [&](const Shape& shape, SourceLocation where, SourceLocation owner) {
-    if (const auto* mesh = std::get_if<Mesh>(&shape))
+    if (const auto* mesh = std::get_if<Mesh>(&shape); mesh && !mesh->content)
       Look(mesh->uri, where.line > 0 ? where : owner, model.FileName(owner));
   };
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {

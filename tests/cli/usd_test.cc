@@ -36,6 +36,45 @@ TEST_F(Usd, IsFoundByExtensionAndByName) {
   EXPECT_THAT(physx.out, Not(HasSubstr("Newton")));
 }
 
+// To a stage and back: the triangles of a mesh go along, and stand beside what names files.
+TEST_F(Usd, HoldsMeshesOnRequestAndGivesThemBack) {
+  WriteFile(folder_ / "w.obj",
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  WriteFile(
+      folder_ / "arm.urdf",
+      "<robot name='arm'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry><mesh filename='w.obj'/>"
+      "</geometry></visual></link></robot>");
+  const CommandResult done = Run("convert arm.urdf -o arm.usda --meshes points --verify");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(FileText(folder_ / "arm.usda"),
+              HasSubstr("point3f[] points = [(0, 0, 0), (0, 1, 0)"));
+  fs::remove(folder_ / "w.obj");
+  fs::create_directory(folder_ / "out");
+  for (const char* file : {"back.urdf", "back.sdf", "back.xml"}) {
+    const CommandResult back = Run("convert arm.usda --verify -o out/" + std::string(file));
+    EXPECT_EQ(back.exit_code, 0) << back.err;
+    EXPECT_THAT(back.err, HasSubstr("out/back_meshes/w.obj"));
+    EXPECT_THAT(FileText(folder_ / "out" / file), HasSubstr("back_meshes/w.obj"));
+    EXPECT_THAT(FileText(folder_ / "out/back_meshes/w.obj"), HasSubstr("\nv 0 0 1\nf 1 2 3\n"));
+    fs::remove(folder_ / "out/back_meshes/w.obj");
+  }
+  const CommandResult named = Run(
+      "convert arm.usda -o out/ros.urdf --copy-assets ros/meshes --mesh-uri package://ros/meshes");
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_THAT(FileText(folder_ / "out/ros.urdf"), HasSubstr("package://ros/meshes/w.obj"));
+  EXPECT_THAT(FileText(folder_ / "ros/meshes/w.obj"), HasSubstr("f 1 2 3"));
+  EXPECT_THAT(Run("convert arm.usda --to sdf -o -").err,
+              HasSubstr("is not written: standard output has no folder"));
+  // A file of somebody else stays.
+  WriteFile(folder_ / "out/back_meshes/w.obj", "v 1 1 1\n");
+  EXPECT_NE(Run("convert arm.usda -o out/back.urdf").exit_code, 0);
+  EXPECT_EQ(FileText(folder_ / "out/back_meshes/w.obj"), "v 1 1 1\n");
+  const CommandResult wrong = Run("convert arm.usda -o arm.sdf --meshes points");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--meshes is for USD"));
+}
+
 TEST_F(Usd, IsASourceForEveryCommand) {
   ASSERT_EQ(Run("convert four_bar.urdf -o robot.usda").exit_code, 0);
   fs::copy_file(folder_ / "robot.usda", folder_ / "robot.txt");

@@ -37,6 +37,9 @@ class AssetCopies {
   /// is not copied.
   [[nodiscard]] std::string NameOf(const std::string& path);
 
+  /// What the names of all begin with; a folder ends in '/'.
+  [[nodiscard]] std::string Folder() const { return prefix_.empty() ? "" : prefix_ + "/"; }
+
   /// Copies what was planned, whole or not at all. Returns why it failed, empty on success.
   [[nodiscard]] std::string Copy();
   /// The copies, once they are in place.

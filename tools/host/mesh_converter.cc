@@ -8,7 +8,6 @@
 #include "host/program.h"
 #include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/formats/xml_tags.h"
-#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::tools {
@@ -35,20 +34,6 @@ std::string Complaint(const std::string& words) {
     if (!line.empty()) last = line;
   }
   return last;
-}
-
-// An OBJ file of these triangles.
-std::string ObjText(const Triangles& mesh) {
-  std::string text;
-  for (const Vector3& v : mesh.vertices)
-    text +=
-        "v " + FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z()) + "\n";
-  for (const auto& face : mesh.faces) {
-    text += "f";
-    for (const std::uint32_t corner : face) text += " " + std::to_string(corner + 1);
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include "host/asset_copies.h"
 #include "host/mesh_converter.h"
@@ -47,6 +48,10 @@ std::vector<std::string> NamedOutputs(const ConversionOptions& request) {
 
 // Where a file goes that goes with OUT.
 std::string PathOf(const SideFile& file, const ConversionOptions& options) {
+  if (file.kind == SideFileKind::kMesh && !options.copy_assets.empty())
+    return (std::filesystem::path(options.copy_assets) /
+            std::filesystem::path(file.name).filename())
+        .string();
   const bool own = file.kind == SideFileKind::kCode && !options.own_folder.empty();
   const std::filesystem::path folder = own ? std::filesystem::path(options.own_folder)
                                            : std::filesystem::path(options.out).parent_path();
@@ -151,13 +156,24 @@ bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
 bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
   const std::string& out = options.out;
   ConversionResult& result = outcome.result;
-  if (out == "-" || result.files.side_files.empty()) return true;
+  if (out == "-" || result.files.side_files.empty()) {
+    for (const SideFile& file : result.files.side_files)
+      if (file.kind == SideFileKind::kMesh)
+        result.diagnostics.Add(
+            MakeDiagnostic(Severity::kWarning, "asset-not-copied", file.name, 0, "",
+                           {"mesh", file.name, "is not written: standard output has no folder"}));
+    return true;
+  }
   std::error_code error;  // of a folder that cannot be made, writing tells
+  bool told = false;      // of the meshes
   for (const SideFile& file : result.files.side_files) {
     const bool is_code = file.kind == SideFileKind::kCode;
     const bool own = is_code && !options.own_folder.empty();
     if (own) std::filesystem::create_directories(options.own_folder, error);
     const std::string path = PathOf(file, options);
+    const bool is_mesh = file.kind == SideFileKind::kMesh;
+    if (is_mesh)
+      std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
     if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
     std::string why;
     // What is there already with the same text keeps its time, so that a build does not start anew.
@@ -174,11 +190,14 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
     outcome.unchanged = false;
+    if (is_mesh && std::exchange(told, true)) continue;
     const bool is_scene = file.kind == SideFileKind::kScene;
     result.diagnostics.Add(MakeDiagnostic(
-        Severity::kNote, is_code || is_scene ? "side-file" : "side-car-written", path, 0, "",
+        Severity::kNote, is_code || is_scene || is_mesh ? "side-file" : "side-car-written", path, 0,
+        "",
         {"", path,
-         (is_code    ? "must be compiled with '" + out + "'"
+         (is_mesh    ? "holds a mesh of '" + out + "' (as do other files of its folder)"
+          : is_code  ? "must be compiled with '" + out + "'"
           : is_scene ? "shows '" + out + "' in a scene"
                      : "holds what '" + out + "' cannot hold") +
              "; keep both files together"}));
@@ -268,9 +287,12 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
                           ? " has loops of its own; --loops is for plain URDF (--to urdf), and "
                             "--loops detachable for SDFormat too"
                           : ": its loops are in the side-car"));
-  if (request.options.target.options.physx && !TraitsOf(*target).physx)
+  if (request.options.target.options.physx && !TraitsOf(*target).is_stage)
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");
+  if (request.options.target.options.mesh_points && !TraitsOf(*target).is_stage)
+    throw UsageError("--meshes points: " + std::string(target->format->name) +
+                     " names the files of meshes; --meshes is for USD");
   if (request.scene && !TraitsOf(*target).scenes)
     throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
   if (request.scene && request.out == "-")
@@ -428,15 +450,20 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours,
                    IsOutput(options), *resolver, of_assets);
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
+    request.mesh_folder = copies->Folder();
   }
   std::optional<ObjConverter> meshes;
-  if (options.convert_meshes) {
+  if (options.convert_meshes || options.options.target.options.mesh_points) {
     meshes.emplace(of_assets);
-    request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
-      const std::string made = meshes->ObjOf(path);
+    request.convert_mesh = [&](const std::string& mesh) -> std::optional<SideFile> {
+      const std::string made = meshes->ObjOf(mesh);
       if (made.empty()) return std::nullopt;
       std::string why;
-      return SideFile{copies->NameOf(made), ReadWhole(made, why).value_or("")};
+      // Each stands in a folder of its own, and two may have one name.
+      const std::filesystem::path path(made), folder = path.parent_path().filename();
+      const std::string name =
+          copies ? copies->NameOf(made) : (folder / path.filename()).generic_string();
+      return SideFile{name, ReadWhole(made, why).value_or("")};
     };
   }
   // In the folder of OUT, because the library looks for meshes beside the text.

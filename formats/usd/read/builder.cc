@@ -18,7 +18,7 @@ constexpr double kEarth = 9.81;  // m/s^2, where a scene does not say
 Model Builder::Build() {
   const std::size_t n = layer_.prims.size(), errors = stage_.report().diagnostics.num_errors();
   link_of_.assign(n, kNoLink), joint_of_.assign(n, kNoJoint);
-  guide_.assign(n, false), hidden_.assign(n, false), shape_group_.assign(n, false);
+  guide_.assign(n, false), hidden_.assign(n, false), told_.assign(n, false);
   model_.format = "usda";
   model_.unsaid = UnsaidIndependence::kNothing;
   for (const Source& source : stage_.report().sources) model_.files.push_back(source.file);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -107,6 +108,8 @@ class Builder {
                                 bool collides);
   [[nodiscard]] Shape ReadArc(PrimId prim, const Placed& placed);
   [[nodiscard]] Shape ReadNamed(PrimId prim, const Placed& placed);
+  [[nodiscard]] Shape ReadPoints(PrimId prim, const Placed& placed);
+  [[nodiscard]] std::string NameOfMesh(PrimId prim, const std::string& content);
   [[nodiscard]] Shape Unread(PrimId prim, const std::string& why);
 
   // looks.cc
@@ -142,7 +145,8 @@ class Builder {
   std::vector<bool> guide_, hidden_;            // by prim, from above
   std::map<PrimId, std::optional<Material>> materials_;
   std::map<PrimId, std::vector<NativeData>> surfaces_;
-  std::vector<bool> shape_group_;  // by prim: what reads shapes told all there is of it
+  std::map<std::string, std::shared_ptr<const std::string>> meshes_;  // of points, by name
+  std::vector<bool> told_;  // by prim: all there is of it was told
   std::vector<std::pair<ShapeRef, ShapeRef>> shape_pairs_;
   std::set<std::pair<LinkId, LinkId>> excluded_;
 };

@@ -138,6 +138,7 @@ void Builder::AddJoint(PrimId prim, const std::string& name) {
   if (std::holds_alternative<Free>(joint.kind)) {
     Say(Severity::kNote, "usd-joint-free", line,
         {subject, "leaves all motions free, constrains nothing and is left out"});
+    told_[prim] = true;
     return;
   }
   // Bodies of a joint do not collide unless it says so.

@@ -85,7 +85,7 @@ void Builder::KeepLeftovers() {
     if (!stage_.Stands(i)) continue;
     custom += p.custom_data ? 1 : 0;
     inside[i] = (p.parent != kNoPrim && inside[p.parent]) || p.type == "Material" ||
-                p.type == "Shader" || p.type == "NodeGraph" || shape_group_[i];
+                p.type == "Shader" || p.type == "NodeGraph" || told_[i];
     if (inside[i]) continue;
     if (link_of_[i] != kNoLink) {
       Link& link = model_.link(link_of_[i]);

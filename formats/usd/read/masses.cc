@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "read/builder.h"
 
@@ -14,6 +15,35 @@ constexpr double kSame = 1e-12;   // relative: tensors that differ by rounding o
 constexpr double kStandIn = 0.1;  // m: radius of the ball that stands in for an unknown tensor
 
 Matrix3 Diagonal(double x, double y, double z) { return Vector3(x, y, z).asDiagonal(); }
+
+// Of a closed surface, from the tetrahedra between its faces and the origin; a mirror turns them
+// inside out. Nothing where it encloses no volume.
+std::optional<SpatialInertia> OfMesh(const Mesh& mesh) {
+  std::string why;
+  const auto surface =
+      mesh.content ? DecodeMesh(mesh.uri, *mesh.content, why) : std::optional<Triangles>();
+  if (!surface) return std::nullopt;
+  const double side = mesh.scale.prod() < 0 ? -1 : 1;
+  double volume = 0;
+  Vector3 first = Vector3::Zero();  // moments of volume
+  Matrix3 second = Matrix3::Zero();
+  for (const auto& face : surface->faces) {
+    Matrix3 T;  // its corners
+    for (int i = 0; i < 3; ++i)
+      T.col(i) = surface->vertices[face[static_cast<std::size_t>(i)]].cwiseProduct(mesh.scale);
+    const double v = side * T.determinant() / 6;
+    const Vector3 sum = T.rowwise().sum();
+    volume += v;
+    first += v / 4 * sum;
+    second += v / 20 * (T * T.transpose() + sum * sum.transpose());
+  }
+  if (!(volume > 0)) return std::nullopt;
+  SpatialInertia out;
+  out.mass = volume, out.p_BoBcm = first / volume;
+  const Matrix3 about = second - volume * out.p_BoBcm * out.p_BoBcm.transpose();
+  out.I_BBcm = about.trace() * Matrix3::Identity() - about;
+  return out;
+}
 
 // Of density 1, about the centre of mass, which is the middle but for a cone's.
 // A capsule is a cylinder and a ball cut in two; the halves' inertia is moved to its ends
@@ -58,6 +88,11 @@ std::optional<SpatialInertia> OfShape(const Shape& shape) {
                    const double r = s.radius, h = s.length, m = kPi * r * r * h / 3;
                    out.p_BoBcm = {0, 0, -h / 4};
                    return round(m, m * (3.0 / 20 * r * r + 3.0 / 80 * h * h), 0.3 * m * r * r);
+                 },
+                 [&](const Mesh& s) {
+                   const std::optional<SpatialInertia> of = OfMesh(s);
+                   if (of) out = *of;
+                   return of.has_value();
                  },
                  [](const auto&) { return false; }},
       shape);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "kinemorph/formats/mesh_file.h"
 #include "read/builder.h"
 #include "read/values.h"
 #include "words.h"
@@ -28,6 +29,49 @@ bool NamesMesh(const Prim& prim) {
 }
 
 bool Even(double a, double b) { return std::abs(a - b) <= kEven * std::max(a, b); }
+
+// All numbers of an array; none where it is not written.
+std::vector<double> NumbersOf(const Prim& prim, std::string_view property) {
+  const Property* const p = prim.Find(property);
+  if (p == nullptr || !p->value) return {};
+  return NumbersIn(*p->value, p->value->size()).value_or(std::vector<double>());
+}
+
+// The faces of a mesh as triangles, each a fan around its first corner; nothing where they name
+// points that are not there.
+std::optional<Triangles> TrianglesIn(const Prim& prim) {
+  Triangles mesh;
+  const std::vector<double> points = NumbersOf(prim, "points"),
+                            counts = NumbersOf(prim, "faceVertexCounts"),
+                            corners = NumbersOf(prim, "faceVertexIndices");
+  std::vector<double> holes = NumbersOf(prim, "holeIndices");
+  std::sort(holes.begin(), holes.end());
+  if (points.size() % 3 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < points.size(); i += 3) {
+    mesh.vertices.emplace_back(points[i], points[i + 1], points[i + 2]);
+    if (!mesh.vertices.back().allFinite()) return std::nullopt;
+  }
+  const auto known = [&](double corner) {
+    return corner >= 0 && corner < static_cast<double>(mesh.vertices.size());
+  };
+  if (!std::all_of(corners.begin(), corners.end(), known)) return std::nullopt;
+  const Property* const winding = prim.Find("orientation");
+  const bool left = winding != nullptr && winding->value &&
+                    StringIn(*winding->value) == std::optional<std::string>("leftHanded");
+  std::size_t first = 0;
+  for (std::size_t face = 0; face < counts.size(); ++face) {
+    const double left_over = static_cast<double>(corners.size() - first);
+    if (!(counts[face] >= 0) || counts[face] > left_over) return std::nullopt;
+    const auto n = static_cast<std::size_t>(counts[face]);
+    const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(corners[first + i]); };
+    const bool hole = std::binary_search(holes.begin(), holes.end(), static_cast<double>(face));
+    for (std::size_t i = 2; i < n && !hole; ++i)
+      mesh.faces.push_back({at(0), at(left ? i : i - 1), at(left ? i - 1 : i)});
+    first += n;
+  }
+  if (first != corners.size() || mesh.faces.empty()) return std::nullopt;
+  return mesh;
+}
 
 // Turns z to that axis.
 Matrix3 ToAxis(char axis) {
@@ -70,7 +114,7 @@ void Builder::AddShape(PrimId prim) {
   const bool drawn =
       !guide_[prim] && !hidden_[prim] && !solid && !(arc && p.name.starts_with("collision"));
   if (!collides && !drawn) {
-    shape_group_[prim] = true;  // nobody sees it and nothing touches it
+    told_[prim] = true;  // nobody sees it and nothing touches it
     return;
   }
   const Shape shape = named ? ReadNamed(prim, placed)
@@ -104,7 +148,7 @@ Shape Builder::Unread(PrimId prim, const std::string& why) {
   NativeElement content{.name = type};
   content.attributes = {{"prim", layer_.PathOf(prim)}};
   content.line = Where(prim).line;
-  shape_group_[prim] = true;
+  told_[prim] = true;
   return NativeShape{type, {"", type, std::move(content), Where(prim)}};
 }
 
@@ -134,6 +178,39 @@ Shape Builder::ReadArc(PrimId prim, const Placed& placed) {
   return mesh;
 }
 
+// What the file was called, else what it stands in and what it is; another mesh of that name steps
+// aside.
+std::string Builder::NameOfMesh(PrimId prim, const std::string& content) {
+  const Prim& p = layer_.prims[prim];
+  const std::string said = stage_.Word(prim, kMeshName).value_or("");
+  std::string stem = said.substr(said.find_last_of("/\\:") + 1);
+  stem.erase(std::min(stem.rfind('.'), stem.size()));
+  if (stem.empty()) stem = model_.link(LinkOf(prim)).name + "_" + std::string(p.name);
+  for (char& c : stem)
+    if (static_cast<unsigned char>(c) < ' ' ||
+        std::string_view("/\\:*?\"<>|%").find(c) != std::string_view::npos)
+      c = '_';
+  for (int n = 1;; ++n) {
+    const std::string name = stem + (n > 1 ? "_" + std::to_string(n) : "") + ".obj";
+    const auto [entry, fresh] = meshes_.try_emplace(name);
+    if (fresh) entry->second = std::make_shared<const std::string>(content);
+    if (*entry->second == content) return name;
+  }
+}
+
+// The points of a stage are a file of their own elsewhere. Their normals are those of the faces.
+Shape Builder::ReadPoints(PrimId prim, const Placed& placed) {
+  const Prim& p = layer_.prims[prim];
+  const std::optional<Triangles> triangles = TrianglesIn(p);
+  static_cast<void>(p.Find("normals"));
+  if (!triangles) return Unread(prim, "its points and faces make no surface");
+  Mesh mesh;
+  mesh.uri = NameOfMesh(prim, "# an OBJ file, written by kinemorph\n" + ObjText(*triangles));
+  mesh.content = meshes_.at(mesh.uri);
+  mesh.scale = placed.S.diagonal();
+  return mesh;
+}
+
 Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG, bool collides) {
   const Prim& p = layer_.prims[prim];
   // Shapes are as large as their frame's scale makes them; a mirror does not change these.
@@ -142,6 +219,12 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
   const auto number = [&](const char* name, double otherwise) {
     return std::abs(stage_.Number(prim, name).value_or(otherwise));
   };
+  if (p.type == "Mesh") {
+    if (stage_.Boolean(prim, kEllipsoid) != true) return ReadPoints(prim, placed);
+    for (const char* said : {"points", "faceVertexCounts", "faceVertexIndices", "normals"})
+      static_cast<void>(p.Find(said));
+    return Ellipsoid{s};
+  }
   if (p.type == "Cube") return Box{number("size", 2) * s};
   if (p.type == "Sphere") {
     const Vector3 radii = number("radius", 1) * s;
@@ -149,8 +232,7 @@ Shape Builder::ReadShape(PrimId prim, const Placed& placed, RigidTransform& X_LG
     return Ellipsoid{radii};
   }
   if (p.type != "Cylinder" && p.type != "Capsule" && p.type != "Cone" && p.type != "Plane")
-    return Unread(prim, p.type == "Mesh" ? "its points are in this file, but meshes must be files"
-                                         : "a " + std::string(p.type) + " has no equal");
+    return Unread(prim, "a " + std::string(p.type) + " has no equal");
   const std::string axis = stage_.Word(prim, "axis").value_or("Z");
   if (axis.size() != 1 || axis[0] < 'X' || axis[0] > 'Z') {
     Say(Severity::kError, "bad-keyword", stage_.LineOf(prim, "axis"),

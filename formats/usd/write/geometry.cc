@@ -1,4 +1,7 @@
 // Shapes as prims of UsdGeom, colours as preview surfaces, friction as physics materials.
+#include <array>
+#include <charconv>
+
 #include "compose/layers.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/overloaded.h"
@@ -29,6 +32,62 @@ std::string KeyOf(const Collision& c) {
   for (const std::optional<double>* mu : {&c.mu, &c.torsional, &c.rolling})
     key += " " + (*mu ? FormatNumber(**mu) : "-");
   return key == " - - -" ? "" : key;
+}
+
+// The shortest digits that single precision tells from all others.
+std::string Single(double value) {
+  std::array<char, 32> digits{};
+  const auto number = static_cast<float>(value);
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+std::string Singles(const Vector3& v) {
+  return "(" + Single(v.x()) + ", " + Single(v.y()) + ", " + Single(v.z()) + ")";
+}
+
+std::string_view FileNameOf(std::string_view uri) {
+  return uri.substr(uri.find_last_of("/\\:") + 1);
+}
+
+// Files repeat corners: an STL has each as often as it has faces.
+Triangles WithCornersOnce(const Triangles& mesh) {
+  Triangles out;
+  std::map<std::array<double, 3>, std::uint32_t> known;
+  for (const auto& face : mesh.faces) {
+    auto& corners = out.faces.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vector3& v = mesh.vertices[face[i]];
+      const auto [corner, fresh] =
+          known.try_emplace({v.x(), v.y(), v.z()}, static_cast<std::uint32_t>(out.vertices.size()));
+      if (fresh) out.vertices.push_back(v);
+      corners[i] = corner->second;
+    }
+  }
+  return out;
+}
+
+// Points of the unit ball, an octahedron whose edges are divided.
+Triangles PointsOfBall() {
+  constexpr int kParts = 6;
+  Triangles ball;
+  for (int octant = 0; octant < 8; ++octant) {
+    const Vector3 sign(octant & 1 ? -1 : 1, octant & 2 ? -1 : 1, octant & 4 ? -1 : 1);
+    const auto add = [&](std::array<std::array<int, 2>, 3> corners) {
+      if (sign.prod() < 0) std::swap(corners[1], corners[2]);
+      auto& face = ball.faces.emplace_back();
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [i, j] = corners[k];
+        face[k] = static_cast<std::uint32_t>(ball.vertices.size());
+        ball.vertices.push_back(sign.cwiseProduct(Vector3(i, j, kParts - i - j).normalized()));
+      }
+    };
+    for (int i = 0; i < kParts; ++i)
+      for (int j = 0; i + j < kParts; ++j) {
+        add({{{i, j}, {i + 1, j}, {i, j + 1}}});
+        if (i + j + 1 < kParts) add({{{i + 1, j}, {i + 1, j + 1}, {i, j + 1}}});
+      }
+  }
+  return WithCornersOnce(ball);
 }
 
 bool IsDrawn(const Material& m) { return m.diffuse || m.texture || m.specular || m.emissive; }
@@ -134,10 +193,12 @@ void UsdWriter::WriteVisual(const Visual& visual, const std::string& name) {
 void UsdWriter::WriteCollision(const Collision& collision, const std::string& name,
                                const std::string& path) {
   const auto* mesh = std::get_if<Mesh>(&collision.shape);
-  const bool shown = mesh == nullptr || IsLayerName(mesh->uri);
+  const bool shown = mesh == nullptr || IsLayerName(mesh->uri) || PointsOf(*mesh) != nullptr;
+  const bool hull =
+      shown && (mesh != nullptr || std::holds_alternative<Ellipsoid>(collision.shape));
   std::vector<std::string> apis;
   if (shown) apis.emplace_back("PhysicsCollisionAPI");
-  if (shown && mesh != nullptr) apis.emplace_back("PhysicsMeshCollisionAPI");
+  if (hull) apis.emplace_back("PhysicsMeshCollisionAPI");
   if (filtered_.contains(path)) apis.emplace_back("PhysicsFilteredPairsAPI");
   const std::string key = KeyOf(collision);
   if (!key.empty()) apis.emplace_back("MaterialBindingAPI");
@@ -145,16 +206,58 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
             {.apis = std::move(apis), .shown = collision.name}, collision.where, kCollisionFile);
   // A guide is not drawn unless somebody asks for guides.
   out_.Set("uniform token purpose", Quoted("guide"));
-  if (shown && mesh != nullptr)
-    out_.Set("uniform token physics:approximation", Quoted("convexHull"));
+  if (hull) out_.Set("uniform token physics:approximation", Quoted("convexHull"));
   if (!key.empty())
     out_.Relate("material:binding:physics", {looks_scope_ + "/" + surface_names_.at(key)});
   WriteFilter(path);
   out_.Close();
 }
 
-// A cube has an edge of 1 and three scales, an ellipsoid is a scaled sphere: UsdGeom has no other
-// boxes.
+// What the source held, and files on request. LowerShapes has told what cannot be read.
+const Triangles* UsdWriter::PointsOf(const Mesh& mesh) {
+  if (!mesh.content && (!options_.mesh_points || IsLayerName(mesh.uri))) return nullptr;
+  const auto [entry, fresh] = points_.try_emplace(mesh.uri);
+  if (fresh) {
+    std::string why;
+    std::optional<Resource> file;
+    if (mesh.content)
+      file = Resource{mesh.uri, *mesh.content};
+    else if (options_.files != nullptr)
+      file = options_.files->Open(mesh.uri, "", why);
+    const auto read = file ? DecodeMesh(mesh.uri, file->content, why) : std::optional<Triangles>();
+    if (read && !read->faces.empty()) entry->second = WithCornersOnce(*read);
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+// Flat triangles, as robots' meshes are drawn: a surface without this scheme is made smooth.
+void UsdWriter::WritePoints(const Triangles& mesh) {
+  Eigen::AlignedBox3d box;
+  std::string points, corners, counts, normals;
+  const auto add = [](std::string& list, const std::string& item) {
+    list.append(list.empty() ? "[" : ", ").append(item);
+  };
+  for (const Vector3& v : mesh.vertices) {
+    box.extend(v);
+    add(points, Singles(v));
+  }
+  for (const auto& face : mesh.faces) {
+    const Vector3 &a = mesh.vertices[face[0]], &b = mesh.vertices[face[1]],
+                  &c = mesh.vertices[face[2]];
+    for (const std::uint32_t corner : face) add(corners, std::to_string(corner));
+    add(counts, "3");
+    add(normals, Singles((b - a).cross(c - a).stableNormalized()));
+  }
+  out_.Set("float3[] extent", "[" + Singles(box.min()) + ", " + Singles(box.max()) + "]");
+  out_.Set("int[] faceVertexCounts", counts + "]");
+  out_.Set("int[] faceVertexIndices", corners + "]");
+  out_.Set("normal3f[] normals", normals + "] (\n    interpolation = \"uniform\"\n)");
+  out_.Set("point3f[] points", points + "]");
+  out_.Set("uniform token subdivisionScheme", Quoted("none"));
+}
+
+// A cube has an edge of 1 and three scales, and so has an ellipsoid that is drawn: UsdGeom has no
+// others. To simulators a sphere with three scales is no collider.
 void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const std::string& name,
                           PrimHead head, SourceLocation where, std::string_view file_word) {
   Vector3 scale = Vector3::Ones();
@@ -184,9 +287,14 @@ void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const 
                           set("radius", s.radius);
                         },
                         [&](const Ellipsoid& s) {
+                          scale = s.radii;
+                          if (file_word == kCollisionFile) {
+                            open("Mesh");
+                            out_.Set("custom bool " + std::string(kEllipsoid), Boolean(true));
+                            return WritePoints(PointsOfBall());
+                          }
                           open("Sphere");
                           set("radius", 1);
-                          scale = s.radii;
                         },
                         [&](const Cylinder& s) { round("Cylinder", s.radius, s.length); },
                         [&](const Capsule& s) { round("Capsule", s.radius, s.length); },
@@ -203,6 +311,12 @@ void UsdWriter::OpenShape(const Shape& shape, const RigidTransform& X_LG, const 
                         [&](const Mesh& s) {
                           if (s.submesh || s.center_submesh) return refuse("part of a mesh");
                           scale = s.scale;
+                          if (const Triangles* const points = PointsOf(s)) {
+                            open("Mesh");
+                            out_.Set("custom string " + std::string(kMeshName),
+                                     Quoted(FileNameOf(s.uri)));
+                            return WritePoints(*points);
+                          }
                           // A reference to what is no layer is an error of the whole stage.
                           if (IsLayerName(s.uri)) {
                             head.reference = s.uri;

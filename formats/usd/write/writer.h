@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinemorph/formats/format.h"
+#include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/mechanics/start_posture.h"
 #include "write/usda_text.h"
@@ -90,7 +91,9 @@ class UsdWriter {
   /// that is no layer.
   void OpenShape(const Shape& shape, const RigidTransform& X_LG, const std::string& name,
                  PrimHead head, SourceLocation where, std::string_view file_word);
-  [[nodiscard]] std::vector<std::string> CollisionNames(LinkId id) const;
+  /// The triangles of a mesh that stand in the stage, equal corners once; null: its file is named.
+  [[nodiscard]] const Triangles* PointsOf(const Mesh& mesh);
+  void WritePoints(const Triangles& mesh);
 
   const Model& model_;
   const WriteOptions& options_;

@@ -152,7 +152,7 @@ TEST(UsdArcs, GeometryFromElsewhereIsPassedOverAndSaid) {
   EXPECT_EQ(mesh->scale, Vector3(2, 2, 2));
   EXPECT_TRUE(std::holds_alternative<NativeShape>(link.visuals[2].shape));
   EXPECT_THAT(read.said, HasSubstr("'/r/a/visuals': its content is at another place"));
-  EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points are in this file"));
+  EXPECT_THAT(read.said, HasSubstr("'/r/a/points': its points and faces make no surface"));
 }
 
 TEST(UsdText, ATextIsKnownByItsFirstWords) {

@@ -23,6 +23,8 @@ SCHEMAS = {
     'Cube': {'size': 'double'}, 'Sphere': {'radius': 'double'}, 'Plane': {'axis': 'token', 'width': 'double', 'length': 'double'},
     'Cylinder': {'axis': 'token', 'height': 'double', 'radius': 'double'}, 'Capsule': {'axis': 'token', 'height': 'double', 'radius': 'double'},
     'Cone': {'axis': 'token', 'height': 'double', 'radius': 'double'},
+    'Mesh': {'points': 'point3f[]', 'normals': 'normal3f[]', 'extent': 'float3[]', 'faceVertexCounts': 'int[]', 'faceVertexIndices': 'int[]',
+             'subdivisionScheme': 'token'},
     'gprim': {'primvars:displayColor': 'color3f[]'},
     'Material': {'outputs:surface.connect': 'token'},
     'Shader': {'info:id': 'token', 'inputs:diffuseColor': 'color3f', 'inputs:diffuseColor.connect': 'color3f', 'inputs:opacity': 'float',
@@ -68,7 +70,7 @@ TYPES = JOINTS + GPRIMS + ('Xform', 'Scope', 'Material', 'Shader', 'PhysicsScene
 
 
 # Custom attributes, which USD lets everybody add, and the states that Newton reads without a schema.
-OWN = {'kinemorph:startIsChosen': 'bool', 'kinemorph:visual': 'asset', 'kinemorph:collision': 'asset', 'urdf:limit:effort': 'float'}
+OWN = {'kinemorph:startIsChosen': 'bool', 'kinemorph:mesh': 'string', 'kinemorph:ellipsoid': 'bool', 'kinemorph:visual': 'asset', 'kinemorph:collision': 'asset', 'urdf:limit:effort': 'float'}
 for motion in ('angular', 'linear', 'transX', 'transY', 'transZ', 'rotX', 'rotY', 'rotZ'):
     OWN['newton:%s:position' % motion] = OWN['urdf:limit:%s:effort' % motion] = 'float'
 

@@ -69,8 +69,11 @@ struct ConversionRequest {
   const ResourceResolver* target_resolver = nullptr;  ///< files beside the target
   /// Absolute; with both, relative names of meshes and textures are kept true.
   std::optional<std::string> source_folder,
-      target_folder;        ///< as `source_folder`
-  AssetName asset_name;     ///< in place of those: every file that is found gets this name
+      target_folder;     ///< as `source_folder`
+  AssetName asset_name;  ///< in place of those: every file that is found gets this name
+  /// How the names of meshes begin that the source held itself: "package://arm/meshes/"; absent:
+  /// with a folder of the target's own, "arm_meshes/".
+  std::optional<std::string> mesh_folder;
   AssetMaker convert_mesh;  ///< for meshes that the target cannot open; none: they are lost
   bool scene = false;  ///< a scene around the robot goes with `files`, where the target has scenes
   Judge judge;         ///< asked after the proof, with `verify`; none: nobody is

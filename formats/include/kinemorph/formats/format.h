@@ -51,6 +51,8 @@ struct WriteOptions {
   std::string stem = {};
   /// Of USD only: attributes of PhysX in place of Newton's.
   bool physx = false;
+  /// Of USD only: the triangles of mesh files (STL, OBJ, MSH) stand in the stage.
+  bool mesh_points = false;
   /// Of plain URDF and SDFormat only; absent: kGazebo.
   std::optional<LoopChoice> loops = {};
 };
@@ -61,6 +63,7 @@ enum class SideFileKind {
   kCode,     ///< what the written file only announces, to be compiled in
   kScene,    ///< a scene around it
   kSideCar,  ///< what it cannot hold
+  kMesh,     ///< a mesh that the source held: an OBJ file, which its text begins by saying
   kLoops,    ///< its loops and coordinates, which it cannot hold: begins with kLoopsMark
 };
 /// By which a file of kLoops is known again.

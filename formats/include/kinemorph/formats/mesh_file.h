@@ -25,6 +25,9 @@ struct Triangles {
 [[nodiscard]] std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
                                                   std::string& why);
 
+/// An OBJ file of these triangles.
+[[nodiscard]] std::string ObjText(const Triangles& mesh);
+
 /// The box around a mesh, in metres where the file names its unit, else in its numbers. Nothing
 /// where it cannot be decoded or has no vertices.
 [[nodiscard]] std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name,

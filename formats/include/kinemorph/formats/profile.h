@@ -57,8 +57,10 @@ struct TargetTraits {
   bool opens_addresses = true;
   /// A scene (floor, light, camera) can stand around the robot, in a file that includes it.
   bool scenes = false;
-  /// It can be written with the attributes of PhysX (WriteOptions::physx).
-  bool physx = false;
+  /// A stage of USD: WriteOptions::physx can be chosen, and the triangles of a mesh stand in the file
+  /// itself, those that the source held (Mesh::content) always, those of files by
+  /// WriteOptions::mesh_points.
+  bool is_stage = false;
   /// Only a side-car holds them, and kinemorph does not read that side-car back.
   std::vector<Feature> side_car_alone;
   /// What the library that will run the file demands of it; errors name element and rule.

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -54,6 +55,9 @@ struct Mesh {
   std::optional<std::string> submesh;  ///< the part that is meant; absent: all of it
   bool center_submesh = false;         ///< the part is moved to the origin (SDFormat)
   std::string name;                    ///< asset name (MJCF), else empty
+  /// The file itself, an OBJ, where the source holds it (USD); else null. `uri` is what it shall be
+  /// called then, without a folder.
+  std::shared_ptr<const std::string> content = {};
 };
 /// Outlines in the plane of x and y, extruded along z (SDFormat).
 struct Polyline {
