@@ -1,5 +1,6 @@
 """The package as it is installed, and what a wheel is made of."""
 
+import json
 import os
 import re
 import subprocess
@@ -29,15 +30,21 @@ def test_installed(tmp_path):
 
 def test_the_wheel_is_of_this_version():
     tomllib = pytest.importorskip("tomllib")
-    project = tomllib.loads((SOURCE / "tools/python/pyproject.toml").read_text())
-    assert project["project"]["version"] == km.__version__
-    version = re.search(r"project\(kinemorph VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text())
-    assert version and version[1] == km.__version__
+    project = tomllib.loads((SOURCE / "pyproject.toml").read_text())
+    (version,) = project["tool"]["dynamic-metadata"]
+    found = re.search(version["regex"], (SOURCE / version["input"]).read_text())
+    assert found and found["value"] == km.__version__
     settings = project["tool"]["scikit-build"]
-    assert (SOURCE / "tools/python" / settings["cmake"]["source-dir"] / "CMakeLists.txt").resolve() == SOURCE / "CMakeLists.txt"
     listed = (SOURCE / "tools/python/CMakeLists.txt").read_text()
-    assert f"pybind11_add_module({settings['build']['targets'][0]} " in listed
+    assert f"pybind11_add_module({settings['build']['targets'][1]} " in listed
     assert f"COMPONENT {settings['install']['components'][0]}" in listed
+
+
+def test_one_version():
+    """What is published elsewhere has the version of the command."""
+    assert re.search(r"<version>(.*)</version>", (SOURCE / "package.xml").read_text())[1] == km.__version__
+    assert json.loads((SOURCE / "tools/web/package/package.json").read_text())["version"] == km.__version__
+    assert f"image: kinemorph:{km.__version__}\n" in (SOURCE / "tools/dev/slurm/kubernetes.yaml").read_text()
 
 
 def test_no_import_runs_back():

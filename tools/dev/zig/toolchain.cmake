@@ -1,0 +1,16 @@
+# Toolchain: clang, libc++ and another C library, by zig (PyPI: ziglang). KINEMORPH_TARGET is zig's name of the system, as x86_64-linux-gnu.2.28 or
+# aarch64-linux-musl; KINEMORPH_ZIG the folder of programs that tools/dev/zig/build wrote.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES KINEMORPH_TARGET KINEMORPH_ZIG)
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR ${KINEMORPH_TARGET})
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_C_COMPILER ${KINEMORPH_ZIG}/cc)
+set(CMAKE_CXX_COMPILER ${KINEMORPH_ZIG}/c++)
+set(CMAKE_AR ${KINEMORPH_ZIG}/ar CACHE FILEPATH "")
+set(CMAKE_RANLIB ${KINEMORPH_ZIG}/ranlib CACHE FILEPATH "")
+set(BOOST_ROOT /usr)  # header-only libraries are the host's
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+# Boost 1.74's container_hash derives from std::unary_function, which C++17 took away. zig would trap on what it holds for undefined.
+set(CMAKE_CXX_FLAGS_INIT "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION -fno-sanitize=undefined -ffunction-sections -fdata-sections -Wno-unknown-warning-option -isystem ${KINEMORPH_ZIG}/include")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--gc-sections")
+set(CMAKE_MODULE_LINKER_FLAGS_INIT "-Wl,--gc-sections")
