@@ -20,7 +20,7 @@ const samples = {
   'Four-bar': fixture('four_bar/four_bar.sdf'), 'Delta robot': fixture('delta_robot/delta_robot.sdf'),
   'Stewart platform': fixture('stewart_platform/stewart_platform.urdf'), 'Planar leg': fixture('planar_leg_linkage/planar_leg_linkage.urdf'),
 };
-const licences = [execFileSync(path.join(root, 'tools/dev/libraries'), { encoding: 'utf8' })]
+const licences = [execFileSync(path.join(root, 'tools/dev/libraries'), ['notices', 'npm'], { encoding: 'utf8' })]
   .concat(['three', 'preact', '@dagrejs/dagre', '@dagrejs/graphlib'].map((name) => `\n## ${name}\n\n${readFileSync(path.join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`)).join('');
 const json = JSON.stringify(samples).replaceAll('<', '\\u003c');
 const style = readFileSync(path.join(here, 'style.css'), 'utf8'), page = await bundled('page.jsx', 'esm'), begin = inert(await bundled('unpack.mjs', 'esm'));
