@@ -11,7 +11,9 @@ set(BOOST_ROOT /usr)  # header-only libraries are the host's
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 # Boost 1.74's container_hash derives from std::unary_function, which C++17 took away. zig would trap on what it holds for undefined.
-set(CMAKE_CXX_FLAGS_INIT "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION -fno-sanitize=undefined -ffunction-sections -fdata-sections -Wno-unknown-warning-option -isystem ${KINEMORPH_ZIG}/include")
-set(CMAKE_CXX_FLAGS_RELEASE "-Os -DNDEBUG" CACHE STRING "")  # a wheel with both has 8 MB at most
+# Equal numbers on every processor: none may take a product and a sum as one.
+set(CMAKE_CXX_FLAGS_INIT "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION -fno-sanitize=undefined -ffp-contract=off -ffunction-sections -fdata-sections -Wno-unknown-warning-option -isystem ${KINEMORPH_ZIG}/include")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "")
+set(KINEMORPH_OPTIMISE -Os)  # a wheel with module and command has 8 MB at most
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--gc-sections -s")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "-Wl,--gc-sections -s")
