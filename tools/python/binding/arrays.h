@@ -29,8 +29,8 @@ struct type_caster<Eigen::Matrix<double, Rows, Columns, Order, MaxRows, MaxColum
   }
 
   static handle cast(const Type& matrix, return_value_policy /*policy*/, handle /*parent*/) {
-    const tuple shape = Type::IsVectorAtCompileTime ? make_tuple(matrix.size())
-                                                    : make_tuple(matrix.rows(), matrix.cols());
+    tuple shape = make_tuple(matrix.rows(), matrix.cols());
+    if (Type::IsVectorAtCompileTime) shape = make_tuple(matrix.size());
     const object array = module_::import("numpy").attr("empty")(shape, "d");
     Eigen::Map<RowMajor>(static_cast<double*>(reinterpret_borrow<buffer>(array).request().ptr),
                          matrix.rows(), matrix.cols()) = matrix;
