@@ -3,6 +3,7 @@
 import inspect
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -13,10 +14,13 @@ PACKAGE = os.path.dirname(os.path.dirname(km.__file__))
 
 
 def run(tmp_path, *command):
-    program = "/usr/bin/" + command[0]
+    """By the program of the environment, or of Debian, to which the package in the build is shown."""
+    program = os.path.join(sys.prefix, "bin", command[0])
     if not os.path.exists(program):
         pytest.skip("mypy is not installed")
-    env = {**os.environ, "PYTHONPATH": PACKAGE, "MYPYPATH": PACKAGE}
+    env = dict(os.environ)
+    if sys.prefix == sys.base_prefix:
+        env |= {"PYTHONPATH": PACKAGE, "MYPYPATH": PACKAGE}
     return subprocess.run([program, *command[1:]], capture_output=True, text=True, cwd=tmp_path, env=env, check=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
@@ -168,7 +169,7 @@ class Robot(Moved):
         installed, its nodes and edges with the attributes of ``graph_data``; else that."""
         data = self.graph_data(kind)
         try:
-            import networkx  # type: ignore[import]
+            networkx = importlib.import_module("networkx")  # which has no types
         except ImportError:
             return data
         graph = networkx.MultiDiGraph(name=self.name, kind=kind)
