@@ -3,6 +3,7 @@
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES KINEMORPH_TARGET KINEMORPH_ZIG)
 string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR ${KINEMORPH_TARGET})
 set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # the first program that is linked costs a C library, which nothing asks for before
 set(CMAKE_C_COMPILER ${KINEMORPH_ZIG}/cc)
 set(CMAKE_CXX_COMPILER ${KINEMORPH_ZIG}/c++)
 set(CMAKE_AR ${KINEMORPH_ZIG}/ar CACHE FILEPATH "")
@@ -15,5 +16,5 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_CXX_FLAGS_INIT "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION -fno-sanitize=undefined -ffp-contract=off -ffunction-sections -fdata-sections -Wno-unknown-warning-option -isystem ${KINEMORPH_ZIG}/include")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "")
 set(KINEMORPH_OPTIMISE -Os)  # a wheel with module and command has 8 MB at most
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--gc-sections -s")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-pie -Wl,--gc-sections -s")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "-Wl,--gc-sections -s")
