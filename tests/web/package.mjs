@@ -1,11 +1,11 @@
 // The npm package: what is in it and how large it is; installed in an empty folder, its command and its library.
-//   package.mjs SOURCE SCRATCH
+//   package.mjs SOURCE SCRATCH KINEMORPH
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const [source, scratch] = process.argv.slice(2).map((name) => path.resolve(name));
+const [source, scratch, native] = process.argv.slice(2).map((name) => path.resolve(name));
 const skip = (why) => { console.log(`web: skipped: ${why}`); process.exit(77); };
 if (!existsSync(path.join(source, 'build/wasm/bin/kinemorph.wasm'))) skip('tools/dev/wasm/check was not run');
 if (spawnSync('npm', ['--version']).status !== 0) skip('npm is needed (Debian: npm)');
@@ -44,6 +44,8 @@ assert.equal(npx('convert', 'absent.sdf', '-o', 'b.urdf').status, 1);
 const piped = spawnSync('npx', ['--offline', 'kinemorph', 'convert', '-', '-o', '-', '--to', 'urdf+'], { cwd: user, encoding: 'utf8', input: readFileSync(fourBar) });
 assert.equal(piped.status, 0, piped.stderr);
 assert.match(piped.stdout, /^<\?xml/);
+
+execFileSync(path.join(source, 'tests/package/same'), [native, 'node', path.join(user, 'node_modules/kinemorph/command.mjs')], { stdio: 'inherit' });
 
 writeFileSync(path.join(user, 'use.mjs'), readFileSync(path.join(source, 'tests/web/use.mjs')));
 execFileSync('node', ['use.mjs', fourBar, path.join(source, 'fixtures')], { cwd: user, stdio: 'inherit' });
