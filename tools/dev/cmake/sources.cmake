@@ -1,7 +1,6 @@
 # The libraries of tools/dev/sources, under the names of those that a system brings.
 add_library(tinyxml2 STATIC ${KINEMORPH_SOURCES}/tinyxml2/tinyxml2.cpp)
 target_include_directories(tinyxml2 SYSTEM PUBLIC $<BUILD_INTERFACE:${KINEMORPH_SOURCES}/tinyxml2>)
-target_compile_definitions(tinyxml2 PRIVATE _LARGEFILE64_SOURCE)  # musl has fseeko64 for who asks only
 add_library(PkgConfig::tinyxml2 ALIAS tinyxml2)
 
 file(GLOB sources ${KINEMORPH_SOURCES}/yaml-cpp/src/*.cpp)

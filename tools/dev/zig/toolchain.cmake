@@ -1,5 +1,5 @@
-# Toolchain: clang, libc++ and another C library, by zig (PyPI: ziglang). KINEMORPH_TARGET is zig's name of the system, as x86_64-linux-gnu.2.28 or
-# aarch64-linux-musl; KINEMORPH_ZIG the folder of programs that tools/dev/zig/build wrote.
+# Toolchain: clang, libc++ and another C library, by zig (PyPI: ziglang). KINEMORPH_TARGET is zig's name of the system, as x86_64-linux-gnu.2.28;
+# KINEMORPH_ZIG is the folder of programs that tools/dev/zig/build wrote.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES KINEMORPH_TARGET KINEMORPH_ZIG)
 string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR ${KINEMORPH_TARGET})
 set(CMAKE_SYSTEM_NAME Linux)
