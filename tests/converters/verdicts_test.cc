@@ -257,7 +257,8 @@ TEST(Verdicts, ContentThatIsSaidInMoreWordsIsNoOther) {
 TEST(Verdicts, LostDriveTakesItsContentAlong) {
   const Model a = GoodModel(
       "<mujoco model='m'><worldbody><body name='a'><joint name='h' axis='0 1 0'/>"
-      "<geom size='.1'/></body></worldbody><actuator><intvelocity name='d' joint='h' kp='1' actrange='-1 1'/></actuator>"
+      "<geom size='.1'/></body></worldbody><actuator><intvelocity name='d' joint='h' kp='1' "
+      "actrange='-1 1'/></actuator>"
       "</mujoco>",
       "a.xml");
   const VerifyResult proof = *Convert(a, "o.urdf", {}, std::nullopt).proof;
