@@ -165,7 +165,7 @@ void Enrich(Model& model) {
   model.sensors.push_back(sensor);
   Actuator drive;
   drive.name = "extra_drive", drive.type = "motor", drive.joint = JointId{0}, drive.native = data,
-  drive.effort_lower = -5, drive.effort_upper = 5;
+  drive.effort_lower = -5, drive.effort_upper = 5, drive.target = 0.3;
   model.actuators.push_back(drive);
   const Shape shapes[] = {Box{},
                           Sphere{1},
