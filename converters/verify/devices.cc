@@ -253,7 +253,7 @@ class Devices : Compared {
     // A format may call a drive after its joint.
     for (const Actuator* drive : unmatched) {
       const auto on_it = [&](const auto& item) {
-        return DriveDifference(*drive, *item.second).empty();
+        return AreOnOneJoint(*drive, *item.second) && DriveDifference(*drive, *item.second).empty();
       };
       const auto found =
           Converted() ? std::find_if(there.begin(), there.end(), on_it) : there.end();
@@ -269,6 +269,16 @@ class Devices : Compared {
         drives_.Differ(excuses_.TakeOfB(DriveFeature(*drive), subject), drive->name,
                        Text(subject) + " is not in A");
     }
+  }
+
+  // Both on none, or on two that are one: what hung on a joint that is gone is nobody's.
+  [[nodiscard]] bool AreOnOneJoint(const Actuator& a, const Actuator& b) const {
+    if (a.joint == kNoJoint || b.joint == kNoJoint) return a.joint == b.joint;
+    const Joint &joint_a = a_.original->joint(a.joint), &joint_b = b_.original->joint(b.joint);
+    const auto ja = names_a_.Joint(joint_a.name), jb = names_b_.Joint(joint_b.name);
+    return (ja && jb && relations_.b_of_a[Index(*ja)] == *jb) ||
+           match_.renames.Of(SubjectKind::kJoint, joint_a.where, joint_a.name) == joint_b.name ||
+           PlainName(joint_a.name) == PlainName(joint_b.name);
   }
 
   void ConcludeDrive(const Actuator& drive, const Actuator* other, const std::string& why) {
