@@ -1,5 +1,6 @@
 // Pass `native_data`: content of one format stays with that format.
 #include <algorithm>
+#include <cmath>
 
 #include "edit/actuation.h"
 #include "edit/model_edit.h"
@@ -59,16 +60,19 @@ class Sweep {
       if (drive.joint == kNoJoint || !Foreign(drive.native)) continue;
       Joint& joint = model_.joint(drive.joint);
       if (joint.role == JointRole::kLoop || joint.axes.size() != 1 ||
-          NumVelocities(joint.kind) != 1 || joint.axes[0].effort ||
-          joint.axes[0].spring_stiffness.value_or(0) != 0)
+          NumVelocities(joint.kind) != 1)
         continue;
-      if (const auto effort = efforts[Index(drive.joint)])
+      const std::optional<double>& said = joint.axes[0].effort;
+      const std::optional<double> effort = efforts[Index(drive.joint)];
+      const bool spring = joint.axes[0].spring_stiffness.value_or(0) != 0;
+      if (effort && !spring && *effort < said.value_or(HUGE_VAL))
         ChangeEffort(model_, joint, *effort, "the drives of the joint allow that effort together",
                      context_);
-      else if (drive.effort_lower || drive.effort_upper)  // another one of the joint is unlimited
-        context_.Lose(model_, Feature::kEffortLimit, SubjectOf(joint),
-                      "the effort limit of '" + drive.name + "' is not written",
-                      "the target has one for all drives of a joint");
+      else if (!said && (drive.effort_lower || drive.effort_upper))
+        context_.Lose(model_, Feature::kEffortLimit, SubjectOf(model_, drive),
+                      "its effort limit is not written",
+                      spring ? "a joint with a spring has no effort limit"
+                             : "the target has one for all drives of a joint");
     }
   }
 

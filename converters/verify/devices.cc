@@ -342,12 +342,15 @@ class Devices : Compared {
     if ((same(lower_a, lower_b) && same(upper_a, upper_b)) ||
         (same(lower_a, -upper_b) && same(upper_a, -lower_b)))
       return;
-    // Several drives may share the limit of their joint; of one, a limit is one magnitude there.
+    // Several drives may share the limit of their joint; of one, a limit is one magnitude there, or is
+    // lost.
     const double most = std::max(-lower_a, upper_a);
     const bool shared = num_drives_[Index(a.joint)] > 1,
+               any = lower_b == -upper_b && std::isinf(upper_b),
                even = same(upper_b, most) && same(lower_b, -most);
-    drives_.Differ((shared || even) &&
-                       excuses_.Take(Feature::kEffortLimit, SubjectOf(a_.original->joint(a.joint))),
+    const Subject of_joint = SubjectOf(a_.original->joint(a.joint));
+    drives_.Differ((any && excuses_.Take(Feature::kEffortLimit, subject)) ||
+                       ((shared || even) && excuses_.Take(Feature::kEffortLimit, of_joint)),
                    a.name,
                    Text(subject) + " gives efforts from " + FormatNumber(lower_a) + " to " +
                        FormatNumber(upper_a) + ", not from " + FormatNumber(lower_b) + " to " +
