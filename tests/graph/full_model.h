@@ -170,7 +170,12 @@ inline Model FullModel() {
   Actuator motor;
   motor.name = "motor", motor.type = "position", motor.joint = elbow, motor.gear = 50,
   motor.effort_lower = -1, motor.effort_upper = 1;
-  model.actuators = {motor};
+  Actuator servo = motor, plain = motor;
+  servo.name = "servo", servo.kind = DriveKind::kPosition;
+  servo.stiffness = 30, servo.damping = 2, servo.target = 0.5;
+  servo.control_lower = -1, servo.control_upper = 1;
+  plain.name = "plain", plain.type = "motor", plain.kind = DriveKind::kEffort;
+  model.actuators = {servo, motor, plain};
   model.contact_exclusions = {{links[0], links[1], {0, 90}, "apart"}};
   model.contact_pairs = {{links[0], links[2], {0, 91}}};
   return model;

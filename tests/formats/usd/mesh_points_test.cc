@@ -256,7 +256,8 @@ TEST(UsdPoints, OfOneNameStepAside) {
   other.replace(other.find("\"wedge\""), 7, "\"other\"");
   std::string third = Wedge(more);
   third.replace(third.find("\"wedge\""), 7, "\"third\"").replace(third.find("(0.1"), 4, "(0.2");
-  const Link& link = BodyOf(ReadStage(Robot(RigidBody("a", Wedge(more) + other + third))));
+  const Read read = ReadStage(Robot(RigidBody("a", Wedge(more) + other + third)));
+  const Link& link = BodyOf(read);
   ASSERT_EQ(link.visuals.size(), 3u);
   EXPECT_EQ(std::get<Mesh>(link.visuals[0].shape).uri, "w.obj");
   EXPECT_EQ(std::get<Mesh>(link.visuals[1].shape).uri, "w.obj");

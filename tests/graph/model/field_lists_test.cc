@@ -38,6 +38,7 @@ std::string Gaps(const Owner& owner) {
   ForEachField<Owner>([&](const auto& field) { note(owner.*field.member); });
   if constexpr (requires { owner.where; }) note(owner.where);
   if constexpr (std::same_as<Owner, NativeShape>) note(owner.data);
+  if constexpr (std::same_as<Owner, Mesh>) note(owner.content);  // the bytes of its file
   members[sizeof(Owner)] = {0, alignof(Owner)};
   std::string gaps;
   std::size_t end = 0;
