@@ -108,7 +108,8 @@ TEST(UsdRead, NamesMassesAndDrivesOfANestedHand) {
   EXPECT_EQ(axis.effort, 2);
   EXPECT_FALSE(axis.spring_stiffness) << "a drive with gains and a limit follows a command";
   ASSERT_EQ(hand->actuators.size(), 1u);
-  EXPECT_EQ(*hand->actuators[0].native.content.Attribute("stiffness"), "5");
+  EXPECT_EQ(hand->actuators[0].kind, DriveKind::kPosition);
+  EXPECT_NEAR(hand->actuators[0].stiffness.value_or(0), 5 * 180 / std::numbers::pi, 1e-12);
   EXPECT_EQ(hand->joint(*hand->FindJoint("Equality")).role, JointRole::kLoop);
   ASSERT_TRUE(hand->FindJoint("hinge_2"));
   ASSERT_EQ(hand->contact_exclusions.size(), 1u);
