@@ -19,7 +19,7 @@ const npm = (words, folder) => execFileSync('npm', words, { cwd: folder, encodin
 const packed = JSON.parse(npm(['pack', '--json', '--ignore-scripts', made], scratch))[0];
 const wanted = ['LICENSE', 'README.md', 'THIRD_PARTY.md', 'command.mjs', 'index.d.ts', 'index.mjs', 'kinemorph.wasm.br', 'module.mjs', 'node.mjs', 'package.json'];
 assert.deepEqual(packed.files.map((file) => file.path).sort(), wanted.sort());
-assert.ok(packed.size < 1_400_000, `the package has ${packed.size} bytes`);
+assert.ok(packed.size < 1_500_000, `the package has ${packed.size} bytes`);
 const about = JSON.parse(readFileSync(path.join(made, 'package.json'), 'utf8'));
 assert.equal(about.scripts, undefined, 'nothing runs at the installation');
 assert.equal(about.dependencies, undefined);
