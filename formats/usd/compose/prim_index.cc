@@ -283,6 +283,8 @@ void Indexer::Bring(PrimIndex& nodes, std::uint32_t at, NodeKind kind, const Tar
 // added, where nobody speaks of it.
 bool Indexer::Graft(PrimIndex& nodes, Node node, const std::string& path, bool identity,
                     const Target& target) {
+  const std::vector<std::string_view> elements = ElementsOf(path);
+  if (elements.empty()) return false;  // the root of a layer is no prim
   const auto top = static_cast<std::uint32_t>(nodes.size());
   node.nesting = nodes[node.parent].nesting + 1;
   std::string wrong = node.nesting > kMostNested ? "leads through more than 64 arcs"
@@ -311,7 +313,6 @@ bool Indexer::Graft(PrimIndex& nodes, Node node, const std::string& path, bool i
   for (const LayerId layer : layers_.StackOf(node.stack)) node.specs.push_back({layer, kNoPrim});
   nodes.push_back(std::move(node));
   const std::uint32_t outer = std::exchange(top_, top);
-  const std::vector<std::string_view> elements = ElementsOf(path);
   for (std::size_t i = 0; i < elements.size() && !failed(); ++i) {
     if (i > 0) FollowArcs(nodes, top), ChooseVariants(nodes, top), KeepOfInstance(nodes, top);
     Descend(nodes, top, elements[i]);

@@ -226,6 +226,8 @@ TEST(UsdCompose, WhatCannotBeBroughtInNamesTheArc) {
   EXPECT_THAT(refused(Def("r", "references = @x.usda@")), HasSubstr("not found"))
       << "the robot is what comes to the root";
   EXPECT_THAT(refused(Def("r", "references = </no>", body)), HasSubstr("there is no prim '/no'"));
+  EXPECT_THAT(refused(Def("r", "references = @x.usda@</>", body), {{"x.usda", kHead + body}}),
+              HasSubstr("there is no prim '/'"));
   EXPECT_THAT(refused(Def("r", "references = @x.usda@", body), {{"x.usda", "#usda 1.0\n"}}),
               HasSubstr("which has no default prim"));
   EXPECT_THAT(refused(Def("r", "references = @x.usd@", body),
