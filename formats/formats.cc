@@ -107,8 +107,8 @@ std::optional<NativeData> BeyondFields(const Actuator& drive) {
   NativeData rest = drive.native;
   if (rest.content.empty()) return std::nullopt;
   const Format* const format = FormatOfFamily(rest.format);
-  if (format == nullptr || format->drives.rest == nullptr) return rest;
-  rest.content = format->drives.rest(std::move(rest.content));
+  if (format != nullptr && format->drives.rest != nullptr)
+    rest.content = format->drives.rest(std::move(rest.content));
   if (rest.content.attributes.empty() && rest.content.children.empty()) return std::nullopt;
   return rest;
 }

@@ -41,6 +41,18 @@ std::string LawText(const Model& model, const Actuator& drive) {
   return text + numbers;
 }
 
+// `fields`: by their keys, those of the drive that go; of other content, its names.
+void LoseOf(const Model& model, const Actuator& drive, const std::string& what, Weight weight,
+            std::vector<std::string> content, std::vector<std::string> fields,
+            PassContext& context) {
+  Loss& loss =
+      context.Lose(model, Feature::kNativeData, SubjectOf(drive.native, SubjectOf(model, drive)),
+                   what + " is not written", "the target has no word for it");
+  loss.weight = weight;
+  loss.content = std::move(content);
+  loss.fields = std::move(fields);
+}
+
 class DriveTranslation {
  public:
   DriveTranslation(Model& model, std::string_view blocks, bool motors, PassContext& context)
@@ -85,25 +97,17 @@ class DriveTranslation {
       context_.Renamed(SubjectKind::kActuator, drive.where, drive.name, held.name);
     Became(SubjectOf(model_, drive), "is written as " + LawText(model_, held),
            {SubjectOf(model_, held)}, context_);
-    if ((drive.control_lower && !held.control_lower) ||
-        (drive.control_upper && !held.control_upper))
-      Lose(model_, drive, "its range of commands", {"range of commands"}, context_);
-    if (drive.target && !held.target) Lose(model_, drive, "its command", {"command"}, context_);
+    const auto lost = [&](std::optional<double> Actuator::*field) {
+      return drive.*field && !(held.*field);
+    };
+    if (lost(&Actuator::control_lower) || lost(&Actuator::control_upper))
+      LoseOf(model_, drive, "the range of commands", Weight::kInterface, {"range of commands"},
+             {"control-lower", "control-upper"}, context_);
+    if (lost(&Actuator::target))
+      LoseOf(model_, drive, "the command", Weight::kInterface, {"command"}, {"target"}, context_);
     LoseBeyondFields(model_, drive, context_);
   }
 
- public:
-  static void Lose(const Model& model, const Actuator& drive, const std::string& what,
-                   std::vector<std::string> names, PassContext& context,
-                   Weight weight = Weight::kInterface) {
-    Loss& loss =
-        context.Lose(model, Feature::kNativeData, SubjectOf(drive.native, SubjectOf(model, drive)),
-                     what + " is not written", "the target has no word for it");
-    loss.weight = weight;
-    loss.content = std::move(names);
-  }
-
- private:
   Model& model_;
   PassContext& context_;
   const std::string_view blocks_;
@@ -111,10 +115,6 @@ class DriveTranslation {
   const std::vector<const Format*> to_;
   std::vector<bool> driven_;  // by joint: has one of the target's drives
 };
-
-}  // namespace
-
-namespace {
 
 struct Gains {
   std::string joint;  // empty: all
@@ -139,77 +139,96 @@ std::optional<Gains> ParseGains(const std::string& word) {
   return Gains{colon == std::string::npos ? "" : word.substr(0, colon), *kp, *kd};
 }
 
-bool CanBeServo(const Joint& joint, const PassContext& context) {
-  return joint.role != JointRole::kLoop && joint.axes.size() == 1 &&
-         NumVelocities(joint.kind) == 1 && !context.dependent.contains(joint.where.origin);
-}
-
-void MakeServo(Model& model, JointId id, const Gains& gains, PassContext& context) {
-  const auto found = std::find_if(model.actuators.begin(), model.actuators.end(),
-                                  [&](const Actuator& drive) { return drive.joint == id; });
-  const Joint& joint = model.joint(id);
-  Actuator servo;
-  if (found != model.actuators.end()) {
-    servo = AtJoint(*found);
-    Loss& loss = context.Lose(model, DriveFeature(*found), SubjectOf(model, *found),
-                              "a servo of positions is written instead", "--gains asks for it");
-    loss.asked = true;
-    LoseBeyondFields(model, *found, context);
-  } else {
-    servo.name = joint.name + "_servo";
-    servo.joint = id;
-    servo.where = joint.where;
-    context.Lowered(SubjectOf(joint), "driven by '" + servo.name + "' as asked");
+// Servos where --gains asks for them.
+class GivenGains {
+ public:
+  GivenGains(Model& model, PassContext& context)
+      : model_(model), context_(context), drive_of_(model.num_joints()) {
+    for (std::size_t a = model.actuators.size(); a-- > 0;)
+      if (const JointId id = model.actuators[a].joint; id != kNoJoint) drive_of_[Index(id)] = a;
   }
-  servo.type = "position";
-  servo.kind = DriveKind::kPosition;
-  servo.stiffness = gains.stiffness;
-  servo.damping = gains.damping > 0 ? std::optional(gains.damping) : std::nullopt;
-  servo.control_lower.reset(), servo.control_upper.reset();
-  servo.native = {};
-  if (found != model.actuators.end())
-    *found = std::move(servo);
-  else
-    model.actuators.push_back(std::move(servo));
-}
+
+  bool Give(const std::string& word) {
+    const std::optional<Gains> gains = ParseGains(word);
+    if (!gains)
+      return Refuse(word, "'" + word +
+                              "' is not of the form KP,KD or JOINT:KP,KD, with KP above 0 "
+                              "and KD not below");
+    if (gains->joint.empty()) {
+      for (const JointId id : Joints(model_))
+        if (HasMotor(id)) MakeServo(id, *gains);
+      return true;
+    }
+    const std::optional<JointId> id = model_.FindJoint(gains->joint);
+    if (!id) return Refuse(gains->joint, "the model has no joint of this name");
+    if (!CanBeServo(*id))
+      return Refuse(gains->joint, "this joint has not one coordinate that can be commanded");
+    MakeServo(*id, *gains);
+    return true;
+  }
+
+ private:
+  bool Refuse(const std::string& name, const std::string& why) {
+    std::vector<std::string> names;
+    for (const JointId id : Joints(model_)) names.push_back(model_.joint(id).name);
+    context_
+        .Report(Severity::kError, model_, {0, 1}, "gains-unknown",
+                {"joint", name, "--gains: " + why})
+        .suggestion = NearestName(name, names);
+    return false;
+  }
+
+  [[nodiscard]] bool CanBeServo(JointId id) const {
+    const Joint& joint = model_.joint(id);
+    return joint.role != JointRole::kLoop && joint.axes.size() == 1 &&
+           NumVelocities(joint.kind) == 1 && !context_.dependent.contains(joint.where.origin);
+  }
+
+  // A motor on it, or room for one; a drive with a law of its own keeps it.
+  [[nodiscard]] bool HasMotor(JointId id) const {
+    if (!CanBeServo(id)) return false;
+    if (const auto drive = drive_of_[Index(id)])
+      return model_.actuators[*drive].kind == DriveKind::kEffort;
+    const double effort = model_.joint(id).axes[0].effort.value_or(0);
+    return effort > 0 && effort < FormatLimits::kNone;
+  }
+
+  void MakeServo(JointId id, const Gains& gains) {
+    const Joint& joint = model_.joint(id);
+    std::optional<std::size_t>& at = drive_of_[Index(id)];
+    Actuator servo;
+    servo.name = joint.name + "_servo", servo.joint = id, servo.where = joint.where;
+    if (at) {
+      const Actuator was = AtJoint(model_.actuators[*at]);
+      context_
+          .Lose(model_, DriveFeature(was), SubjectOf(model_, was),
+                "a servo of positions is written instead", "--gains asks for it")
+          .asked = true;
+      LoseBeyondFields(model_, was, context_);
+      servo.name = was.name, servo.where = was.where;
+      servo.effort_lower = was.effort_lower, servo.effort_upper = was.effort_upper;
+    } else {
+      context_.Lowered(SubjectOf(joint), "driven by '" + servo.name + "' as asked");
+    }
+    servo.type = "position";
+    servo.kind = DriveKind::kPosition;
+    servo.stiffness = gains.stiffness;
+    if (gains.damping > 0) servo.damping = gains.damping;
+    if (!at) at = model_.actuators.size(), model_.actuators.emplace_back();
+    model_.actuators[*at] = std::move(servo);
+  }
+
+  Model& model_;
+  PassContext& context_;
+  std::vector<std::optional<std::size_t>> drive_of_;  // by joint: the first
+};
 
 }  // namespace
 
 bool GiveGains(Model& model, PassContext& context) {
+  GivenGains given(model, context);
   bool known = true;
-  const auto refuse = [&](const std::string& word, const std::string& why) {
-    known = false;
-    context.Report(Severity::kError, model, {0, 1}, "gains-unknown", {"", word, "--gains: " + why});
-  };
-  for (const std::string& word : context.options.gains) {
-    const std::optional<Gains> gains = ParseGains(word);
-    if (!gains) {
-      refuse(word, "write KP,KD or JOINT:KP,KD, with KP above 0 and KD not below");
-      continue;
-    }
-    if (gains->joint.empty()) {
-      // A drive with a law of its own keeps it.
-      std::vector<bool> keeps(model.num_joints(), false), driven(model.num_joints(), false);
-      for (const Actuator& drive : model.actuators)
-        if (drive.joint != kNoJoint)
-          (drive.kind == DriveKind::kEffort ? driven : keeps)[Index(drive.joint)] = true;
-      for (const JointId id : Joints(model)) {
-        const Joint& joint = model.joint(id);
-        if (keeps[Index(id)] || !CanBeServo(joint, context)) continue;
-        const double effort = joint.axes[0].effort.value_or(0);
-        if (driven[Index(id)] || (effort > 0 && effort < FormatLimits::kNone))
-          MakeServo(model, id, *gains, context);
-      }
-      continue;
-    }
-    const std::optional<JointId> id = model.FindJoint(gains->joint);
-    if (!id)
-      refuse(word, "the model has no joint of this name");
-    else if (!CanBeServo(model.joint(*id), context))
-      refuse(word, "the joint has not one coordinate that is free to be commanded");
-    else
-      MakeServo(model, *id, *gains, context);
-  }
+  for (const std::string& word : context.options.gains) known = given.Give(word) && known;
   return known;
 }
 
@@ -218,10 +237,11 @@ void TranslateDrives(Model& model, std::string_view blocks, bool motors, PassCon
 }
 
 void LoseBeyondFields(const Model& model, const Actuator& drive, PassContext& context) {
-  if (const auto rest = BeyondFields(drive))
-    DriveTranslation::Lose(model, drive, ContentText(*rest),
-                           NamesOfContent(*rest, SubjectKind::kActuator), context,
-                           WeightOfContent(*rest, SubjectKind::kActuator));
+  const std::optional<NativeData> rest = BeyondFields(drive);
+  if (!rest) return;
+  const std::vector<std::string> names = NamesOfContent(*rest, SubjectKind::kActuator);
+  LoseOf(model, drive, ContentText(*rest), WeightOfContent(*rest, SubjectKind::kActuator), names,
+         names, context);
 }
 
 }  // namespace kinemorph

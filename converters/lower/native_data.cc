@@ -64,14 +64,16 @@ class Sweep {
         continue;
       const std::optional<double>& said = joint.axes[0].effort;
       const std::optional<double> effort = efforts[Index(drive.joint)];
-      const bool spring = joint.axes[0].spring_stiffness.value_or(0) != 0;
+      // Where efforts are those of drives, a spring takes the one of its joint.
+      const bool spring = context_.Of(Feature::kEffortLimit).pass == LowerDrives::kName &&
+                          joint.axes[0].spring_stiffness.value_or(0) != 0;
       if (effort && !spring && *effort < said.value_or(HUGE_VAL))
         ChangeEffort(model_, joint, *effort, "the drives of the joint allow that effort together",
                      context_);
       else if (!said && (drive.effort_lower || drive.effort_upper))
         context_.Lose(model_, Feature::kEffortLimit, SubjectOf(model_, drive),
-                      "its effort limit is not written",
-                      spring ? "a joint with a spring has no effort limit"
+                      "the effort limit is not written",
+                      spring ? "the only drive of the coordinate is its spring"
                              : "the target has one for all drives of a joint");
     }
   }

@@ -326,11 +326,12 @@ class Devices : Compared {
             (x && y && RelativeError(*x, *y, 1) <= options_.tolerance))
           return;
         const Subject of_b = SubjectOf(*b_.original, b);
-        drives_.Differ(x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, subject))
-                         : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)),
-                       a.name,
-                       Text(subject) + " has " + std::string(field.words) + " " + ValueText(x) +
-                           ", not " + ValueText(y));
+        drives_.Differ(
+            x ? excuses_.Take(Feature::kNativeData, SubjectOf(a.native, subject), field.key)
+              : excuses_.TakeOfB(Feature::kNativeData, SubjectOf(b.native, of_b)),
+            a.name,
+            Text(subject) + " has " + std::string(field.words) + " " + ValueText(x) + ", not " +
+                ValueText(y));
       }
     });
     const auto [lower_a, upper_a] = EffortRange(*a_.original, a);

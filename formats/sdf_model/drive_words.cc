@@ -114,10 +114,10 @@ NativeElement RestOfDrive(NativeElement plugin) {
 std::optional<Actuator> WriteDriveWords(const Model& model, const Actuator& drive,
                                         const WriteOptions& options) {
   const std::optional<Version> version = ParseVersion(options.version);
-  // Gazebo Classic, Drake and ros2_control have controllers of their own.
-  const bool controlled = std::find(options.side_cars.begin(), options.side_cars.end(),
-                                    "ros2_control") != options.side_cars.end();
-  if (controlled || options.profile == "drake" || (version && *version < Version{1, 8}))
+  // Gazebo Classic and Drake have no such plugins, and where a class of the user's drives the joints a
+  // plugin would work against it.
+  if (!options.hardware_plugin.empty() || options.profile == "drake" ||
+      (version && *version < Version{1, 8}))
     return std::nullopt;
   const auto controller =
       std::find_if(kControllers.begin(), kControllers.end(),

@@ -219,9 +219,6 @@ std::string RefuseUsd(const Model&, const NativeData& native, const Joint*, cons
              : "kinemorph does not write content of USD that it does not read";
 }
 
-// All that stays in the element of a drive whose law is known is what it is asked for.
-NativeElement RestOfUsdDrive(NativeElement element) { return element; }
-
 // A drive of its joint's one coordinate, with the joint's limit of effort. A spring needs the same
 // drive, and none moves what has no force.
 std::optional<Actuator> WriteUsdDrive(const Model& model, const Actuator& drive,
@@ -251,7 +248,7 @@ Format UsdFormat() {
   f.likeness = LikeUsd;
   f.read = ReadUsd;
   f.refuses = RefuseUsd;
-  f.drives = {RestOfUsdDrive, WriteUsdDrive, true, false};
+  f.drives = {nullptr, WriteUsdDrive, true, false};
   f.write = WriteUsd;
   WriteOptions physx;
   physx.physx = true;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -287,6 +288,45 @@ TEST_F(Cli, MotorsForEffortLimitsOnRequest) {
 
 // A transmission of URDF, and the same through MBS: the motor has its gear and its share of the
 // joint's effort.
+TEST_F(Cli, ServosAreListedGivenAndLeftOut) {
+  const auto arm = [](const std::string& drive) {
+    return "<mujoco model='arm'><worldbody><body name='upper'><inertial pos='0 0 -.1' mass='1'"
+           " diaginertia='.01 .01 .002'/><joint name='elbow' axis='0 1 0'/></body></worldbody>"
+           "<actuator>" +
+           drive + "</actuator><keyframe><key qpos='.5'/></keyframe></mujoco>";
+  };
+  WriteFile(folder_ / "servo.xml",
+            arm("<position name='s' joint='elbow' kp='20' ctrlrange='-1 1' forcerange='-5 5'/>"));
+  WriteFile(folder_ / "motor.xml", arm("<motor name='m' joint='elbow'/>"));
+  const auto text_of = [&](const std::string& words, const std::string& file) {
+    const CommandResult result = Kinemorph("convert " + words + " " + file);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return FileText(folder_ / file);
+  };
+  const std::string controller = "JointPositionController";
+  EXPECT_THAT(text_of("servo.xml", "a.sdf"), HasSubstr(controller));
+  EXPECT_THAT(text_of("servo.xml --drop actuator", "b.sdf"), Not(HasSubstr("<plugin")));
+  EXPECT_THAT(text_of("servo.xml --to sdf@1.7", "c.sdf"), Not(HasSubstr("<plugin")));
+  EXPECT_THAT(text_of("motor.xml --gains 40,2", "d.sdf"),
+              AllOf(HasSubstr(controller), HasSubstr("<p_gain>40</p_gain>"),
+                    HasSubstr("<d_gain>2</d_gain>")));
+  // Whoever drives the joints by a class of his own gets the numbers, and no plugin beside it.
+  EXPECT_THAT(text_of("servo.xml --sidecar ros2_control --hardware-plugin x/Y", "e.urdf"),
+              AllOf(Not(HasSubstr(controller)), HasSubstr("<param name=\"kp\">20</param>"),
+                    HasSubstr("<param name=\"min\">-1</param>"), HasSubstr("effort=\"5\"")));
+
+  const CommandResult refused = Kinemorph("convert motor.xml f.sdf --gains elbov:40,2 --gains 7");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("joint 'elbov': --gains"), HasSubstr("'elbow'"),
+                                 HasSubstr("KP,KD or JOINT:KP,KD")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "f.sdf"));
+
+  const auto seen = nlohmann::json::parse(Kinemorph("inspect servo.xml --json").out);
+  EXPECT_EQ(seen["drives"], nlohmann::json::parse(R"([{"joint": "elbow", "kind": "position",
+      "kp": 20.0, "kd": null, "effort": 5.0, "target": null}])"));
+  EXPECT_EQ(seen["start"], nlohmann::json::parse(R"({"elbow": [0.5]})"));
+}
+
 TEST_F(Cli, DrivesOfOtherFormatsBecomeMotorsOnRequest) {
   WriteFile(folder_ / "arm.urdf",
             "<robot name='r'><link name='base'/><link name='arm'><inertial><mass value='1'/>"

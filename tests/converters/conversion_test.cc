@@ -440,6 +440,8 @@ std::set<std::string> CodesInSources() {
                                         "xacro-arg",
                                         "no-contact",
                                         "xdg-open",
+                                        "control-lower",
+                                        "control-upper",
                                         "apply-joint-force-system",
                                         "joint-controller-system",
                                         "joint-position-controller-system"};

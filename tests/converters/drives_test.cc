@@ -152,7 +152,7 @@ TEST(Drives, WhatATargetHasNoWordForIsLostByName) {
   EXPECT_THAT(ranged.losses, ElementsAre(HasSubstr("actuator of type 'position' is not written")));
   const Crossed narrow =
       Cross(MjcfWith(R"(<position name="p" joint="j" kp="9" ctrlrange="-1 1"/>)"), "m.xml", "sdf");
-  EXPECT_THAT(narrow.losses, ElementsAre("interface: its range of commands is not written"));
+  EXPECT_THAT(narrow.losses, ElementsAre("interface: the range of commands is not written"));
   // A coordinate of USD has one drive.
   const Crossed two = Cross(
       MjcfWith(R"(<position name="p" joint="j" kp="9"/><velocity name="v" joint="j" kv="2"/>)"),

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "kinemorph/formats/format.h"
+#include "kinemorph/formats/mesh_inertia.h"
 #include "missing_files.h"
 #include "native.h"
 #include "read/compiler.h"
 #include "read/defaults.h"
-#include "read/mesh_inertia.h"
 
 namespace kinemorph::mjcf {
 

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "kinemorph/formats/mesh_file.h"
+#include "kinemorph/formats/mesh_inertia.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "read/builder.h"
 
@@ -16,32 +17,19 @@ constexpr double kStandIn = 0.1;  // m: radius of the ball that stands in for an
 
 Matrix3 Diagonal(double x, double y, double z) { return Vector3(x, y, z).asDiagonal(); }
 
-// Of a closed surface, from the tetrahedra between its faces and the origin; a mirror turns them
-// inside out. Nothing where it encloses no volume.
+// Of a closed surface; a mirror turns its faces inside out. Nothing where it encloses no volume.
 std::optional<SpatialInertia> OfMesh(const Mesh& mesh) {
   std::string why;
-  const auto surface =
+  auto surface =
       mesh.content ? DecodeMesh(mesh.uri, *mesh.content, why) : std::optional<Triangles>();
   if (!surface) return std::nullopt;
-  const double side = mesh.scale.prod() < 0 ? -1 : 1;
-  double volume = 0;
-  Vector3 first = Vector3::Zero();  // moments of volume
-  Matrix3 second = Matrix3::Zero();
-  for (const auto& face : surface->faces) {
-    Matrix3 T;  // its corners
-    for (int i = 0; i < 3; ++i)
-      T.col(i) = surface->vertices[face[static_cast<std::size_t>(i)]].cwiseProduct(mesh.scale);
-    const double v = side * T.determinant() / 6;
-    const Vector3 sum = T.rowwise().sum();
-    volume += v;
-    first += v / 4 * sum;
-    second += v / 20 * (T * T.transpose() + sum * sum.transpose());
-  }
-  if (!(volume > 0)) return std::nullopt;
+  for (Vector3& v : surface->vertices) v = v.cwiseProduct(mesh.scale);
+  if (mesh.scale.prod() < 0)
+    for (auto& face : surface->faces) std::swap(face[1], face[2]);
+  const auto properties = ComputeMeshProperties(*surface, MeshInertia::kExact, why);
+  if (!properties) return std::nullopt;
   SpatialInertia out;
-  out.mass = volume, out.p_BoBcm = first / volume;
-  const Matrix3 about = second - volume * out.p_BoBcm * out.p_BoBcm.transpose();
-  out.I_BBcm = about.trace() * Matrix3::Identity() - about;
+  out.mass = properties->volume, out.p_BoBcm = properties->com, out.I_BBcm = properties->inertia;
   return out;
 }
 

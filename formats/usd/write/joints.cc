@@ -33,12 +33,6 @@ void PutAxis(const Vector3& axis, JointForm& form) {
   }
 }
 
-// A drive of the reader's that it did not interpret, on that motion.
-bool IsOn(const FreeMotion& motion, const Actuator& drive) {
-  const std::string* const axis = drive.native.content.Attribute("axis");
-  return axis == nullptr || *axis == motion.token;
-}
-
 // What PhysX has words for: each free motion, and of a ball, whose dynamics are one for all turns,
 // its three.
 std::vector<FreeMotion> MotionsWithDynamics(const Joint& joint, const JointForm& form) {
@@ -159,17 +153,19 @@ std::string UsdWriter::MimicToken(JointId id) const {
   return "rot" + std::string(FormOf(model_.joint(id).kind, physx_).axis);
 }
 
-// The one that moves it; null: none does.
-const Actuator* UsdWriter::DriveOf(const Joint& joint, const FreeMotion& motion) const {
-  const auto found = drives_.find(&joint);
-  return found != drives_.end() && IsOn(motion, *found->second) ? found->second : nullptr;
+// The one that moves it; null: none does. One that the reader did not interpret names its motion.
+const Actuator* UsdWriter::DriveOf(JointId id, const FreeMotion& motion) const {
+  const Actuator* const drive = drives_[Index(id)];
+  const std::string* const axis =
+      drive == nullptr ? nullptr : drive->native.content.Attribute("axis");
+  return axis == nullptr || *axis == motion.token ? drive : nullptr;
 }
 
 // MuJoCo refuses a drive without any force, which moves nothing anyway.
-bool UsdWriter::HasDrive(const Joint& joint, const FreeMotion& motion) const {
-  const JointAxis& axis = joint.axes[motion.axis];
+bool UsdWriter::HasDrive(JointId id, const FreeMotion& motion) const {
+  const JointAxis& axis = model_.joint(id).axes[motion.axis];
   return axis.effort.value_or(0) != 0 || axis.spring_stiffness.value_or(0) != 0 ||
-         DriveOf(joint, motion) != nullptr;
+         DriveOf(id, motion) != nullptr;
 }
 
 // Schemas must be named for their attributes to count. The instances of multiple-apply schemas are
@@ -186,7 +182,7 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
       apis.push_back("PhysicsLimitAPI:" + std::string(motion.token));
   }
   for (const FreeMotion& motion : form.free)
-    if (HasDrive(joint, motion)) apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
+    if (HasDrive(id, motion)) apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
   for (const FreeMotion& motion : form.free)
     if (physx_ && StartOf(id, motion))
       apis.push_back("PhysicsJointStateAPI:" + std::string(motion.token));
@@ -275,11 +271,11 @@ void UsdWriter::WriteDrives(JointId id, const JointForm& form) {
   const Joint& joint = model_.joint(id);
   for (const FreeMotion& motion : form.free) {
     const JointAxis& axis = joint.axes[motion.axis];
-    if (!HasDrive(joint, motion)) {
+    if (!HasDrive(id, motion)) {
       if (axis.effort) out_.Set("custom float " + EffortWord(motion.token), "0");
       continue;
     }
-    const Actuator* const drive = DriveOf(joint, motion);
+    const Actuator* const drive = DriveOf(id, motion);
     const std::string of = "drive:" + std::string(motion.token) + ":physics:";
     const auto kept = [&](const char* word) -> std::optional<double> {
       const std::string* const text =

@@ -34,12 +34,13 @@ UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostic
       out_(PrimName(model.name, "model")),
       robot_("/" + PrimName(model.name, "model")),
       follows_(model.num_joints(), nullptr),
+      drives_(model.num_joints(), nullptr),
       joined_collide_(model.num_joints(), false) {
   for (const Body& body : posture_.mechanism.bodies)
     if (body.joint != kNoJoint) led_[Index(body.joint)] = &body;
   for (const Actuator& drive : model.actuators)
     if (drive.native.format == "usd" && drive.joint != kNoJoint)
-      drives_.emplace(&model.joint(drive.joint), &drive);
+      drives_[Index(drive.joint)] = &drive;
 }
 
 void UsdWriter::Error(const char* code, SourceLocation where, Statement statement) {

@@ -65,8 +65,8 @@ class UsdWriter {
   // The two bodies, and the joint's frame U in each.
   void WriteEnds(JointId id, const RigidTransform& X_PU, const RigidTransform& X_SU);
   void WriteLimits(const Joint& joint, const JointForm& form);
-  [[nodiscard]] const Actuator* DriveOf(const Joint& joint, const FreeMotion& motion) const;
-  [[nodiscard]] bool HasDrive(const Joint& joint, const FreeMotion& motion) const;
+  [[nodiscard]] const Actuator* DriveOf(JointId id, const FreeMotion& motion) const;
+  [[nodiscard]] bool HasDrive(JointId id, const FreeMotion& motion) const;
   void WriteDrives(JointId id, const JointForm& form);
   void WriteDynamics(const Joint& joint, const JointForm& form);
   [[nodiscard]] std::optional<double> StartOf(JointId id, const FreeMotion& motion) const;
@@ -108,9 +108,9 @@ class UsdWriter {
   std::vector<std::string> link_names_, joint_names_;                 // by id
   std::vector<std::vector<std::string>> visual_names_, shape_names_,  // by link
       frame_names_;
-  std::vector<std::vector<const Frame*>> frames_of_;  // by link
-  std::vector<const Coupling*> follows_;              // by joint
-  std::unordered_map<const Joint*, const Actuator*> drives_;
+  std::vector<std::vector<const Frame*>> frames_of_;   // by link
+  std::vector<const Coupling*> follows_;               // by joint
+  std::vector<const Actuator*> drives_;                // by joint
   std::map<std::string, std::string> material_names_;  // by what it says
   std::vector<std::pair<const Material*, std::string>> materials_;
   std::map<std::string, std::string> surface_names_;  // by what it says

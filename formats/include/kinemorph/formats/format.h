@@ -129,7 +129,8 @@ struct SensorWords {
 
 /// The drives of a format, in its words and in fields.
 struct DriveWords {
-  /// What is left of the element of a drive, where its fields are known, beside them and its names.
+  /// What is left of the element of a drive, where its fields are known, beside them and its names;
+  /// null: all of it.
   NativeElement (*rest)(NativeElement element) = nullptr;
   /// A drive as the format holds it: its element, and those of its fields that the element says.
   /// Nothing: the format has no such drive.

@@ -1,11 +1,11 @@
-#include "read/mesh_inertia.h"
+#include "kinemorph/formats/mesh_inertia.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "read/convex_hull.h"
+#include "convex_hull.h"
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
 namespace {
 
 // A mesh is a sum of tetrahedra over its triangles with one common tip, or of the triangles
@@ -124,4 +124,4 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
   return result;
 }
 
-}  // namespace kinemorph::mjcf
+}  // namespace kinemorph

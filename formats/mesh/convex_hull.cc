@@ -1,10 +1,10 @@
-#include "read/convex_hull.h"
+#include "convex_hull.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
 namespace {
 
 using Face = std::array<std::uint32_t, 3>;
@@ -153,4 +153,4 @@ std::vector<std::array<std::uint32_t, 3>> ConvexHull(const std::vector<Vector3>&
   return Quickhull(points).Run();
 }
 
-}  // namespace kinemorph::mjcf
+}  // namespace kinemorph

@@ -6,12 +6,13 @@
 
 #include "kinemorph/formats/mesh_file.h"
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
 
 /// legacy: every tetrahedron counts positive (MuJoCo's default); exact: signed; shell: area instead
 /// of volume; convex: of the hull.
 enum class MeshInertia { kLegacy, kExact, kShell, kConvex };
 
+/// What a mesh weighs at unit density.
 struct MeshProperties {
   double volume = 0;                  ///< m^3; m^2 for a shell
   Vector3 com = Vector3::Zero();      ///< in mesh coordinates
@@ -24,4 +25,4 @@ struct MeshProperties {
                                                                   MeshInertia method,
                                                                   std::string& why);
 
-}  // namespace kinemorph::mjcf
+}  // namespace kinemorph

@@ -7,11 +7,11 @@
 
 #include "kinemorph/graph/base/spatial.h"
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
 
 /// Triangles of the hull, counter-clockwise seen from outside; empty when the points lie in a
 /// plane.
 [[nodiscard]] std::vector<std::array<std::uint32_t, 3>> ConvexHull(
     const std::vector<Vector3>& points);
 
-}  // namespace kinemorph::mjcf
+}  // namespace kinemorph
