@@ -42,8 +42,8 @@ def loops_of(file):
 
 
 class Plant:
-    def __init__(self, file):
-        self.plant = MultibodyPlant(STEP)
+    def __init__(self, file, step=STEP):
+        self.plant = MultibodyPlant(step)
         self.plant.set_discrete_contact_approximation(DiscreteContactApproximation.kSap)
         Parser(self.plant).AddModels(file)
         self.plant.Finalize()
@@ -53,6 +53,10 @@ class Plant:
             self.plant.get_actuation_input_port().FixValue(self.context, np.zeros(self.plant.num_actuators()))
         self.bodies = [self.plant.get_body(BodyIndex(i)) for i in range(1, self.plant.num_bodies())]
         self.points, self.couplings = loops_of(file)
+        # A body of a nested model has the names of the models around it, but for the one of the file.
+        paths = [[*self.plant.GetModelInstanceName(b.model_instance()).split("::"), b.name()] for b in self.bodies]
+        one = len({path[0] for path in paths}) == 1
+        self.names = ["::".join(path[one:]) for path in paths]
 
     def body(self, name):
         return self.plant.world_body() if name == "world" else self.plant.GetBodyByName(name.split("::")[-1])
@@ -71,6 +75,42 @@ class Plant:
         """The widest ball constraint (m)."""
         return max((float(np.linalg.norm(self.place(self.body(a), p) - self.place(self.body(b), q)))
                     for (a, p), (b, q) in self.points), default=0.0)
+
+    def phi(self):
+        """(n) of ``rows``: how far each is open."""
+        found = [self.place(self.body(a), p) - self.place(self.body(b), q) for (a, p), (b, q) in self.points]
+        found += [[sum(factor * self.plant.GetJointByName(joint).GetOnePosition(self.context) for joint, factor in terms.items())]
+                  for terms in self.couplings]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def displace(self, step):
+        """By a velocity (nv) in a second."""
+        plant, context = self.plant, self.context
+        plant.SetPositions(context, plant.GetPositions(context) + plant.MapVelocityToQDot(context, step))
+
+    def mobility(self):
+        """Velocities that the loops leave, at a closed posture near the start that no symmetry singles out."""
+        start, offset = self.plant.GetPositions(self.context), self.phi()  # what a coupling adds is that of the start
+        self.displace(0.05 * np.random.default_rng(1).standard_normal(self.plant.num_velocities()))
+        offset[: 3 * len(self.points)] = 0
+        for _ in range(100):
+            rows, gap = self.rows(), self.phi() - offset
+            if not len(gap) or np.abs(gap).max() < 1e-11:
+                break
+            self.displace(-np.linalg.lstsq(rows, gap, rcond=1e-6)[0])
+        rank = int(np.linalg.matrix_rank(rows, tol=1e-6)) if len(rows) else 0
+        self.plant.SetPositions(self.context, start)
+        return self.plant.num_velocities() - rank
+
+    def motion(self, job):
+        """The widest gap (m), and where centres of mass are at ``look``."""
+        widest, end = self.gap(), [self.place(b, self.centre(b)) for b in self.bodies]
+        for moment in sorted({*np.linspace(0, job["time"], 51)[1:], job["look"]} - {0.0}):
+            self.simulator.AdvanceTo(moment)
+            widest = max(widest, self.gap())
+            if moment == job["look"]:
+                end = [self.place(b, self.centre(b)) for b in self.bodies]
+        return widest, np.array(end)
 
     def rows(self):
         """(n, nv): velocities of what shall stay closed."""
@@ -97,21 +137,16 @@ class Plant:
 
 def answer(job):
     robot = Plant(job["file"])
-    start = {b.name(): robot.place(b, robot.centre(b)) for b in robot.bodies}
-    rows = robot.rows()
-    qdd = robot.rest(rows)
-    from_rest = {b.name(): robot.jacobian(b, robot.centre(b)) @ qdd for b in robot.bodies}
-    degrees = robot.plant.num_velocities() - (int(np.linalg.matrix_rank(rows, tol=1e-6)) if len(rows) else 0)
-    widest, end = robot.gap(), start
-    for moment in sorted({*np.linspace(0, job["time"], 51)[1:], job["look"]} - {0.0}):
-        robot.simulator.AdvanceTo(moment)
-        widest = max(widest, robot.gap())
-        if moment == job["look"]:
-            end = {b.name(): robot.place(b, robot.centre(b)) for b in robot.bodies}
-    finite = all(np.isfinite(p).all() for p in end.values())
-    links = {b.name(): {"mass": b.default_mass(), "start": start[b.name()].tolist(),
-                        "acceleration": from_rest[b.name()].tolist(), "end": end[b.name()].tolist() if finite else None}
-             for b in robot.bodies}
+    start = [robot.place(b, robot.centre(b)) for b in robot.bodies]
+    qdd = robot.rest(robot.rows())
+    from_rest = [robot.jacobian(b, robot.centre(b)) @ qdd for b in robot.bodies]
+    degrees = robot.mobility()
+    widest, end = robot.motion(job)
+    finite = bool(np.isfinite(end).all())
+    _, finer = Plant(job["file"], STEP / 2).motion(job)
+    links = {name: {"mass": body.default_mass(), "start": start[i].tolist(), "acceleration": from_rest[i].tolist(),
+                    "end": end[i].tolist() if finite else None, "finer": finer[i].tolist() if finite else None}
+             for i, (name, body) in enumerate(zip(robot.names, robot.bodies))}
     return {"mobility": degrees, "links": links, "gap": widest if finite else None, "finite": finite}
 
 

@@ -59,22 +59,23 @@ def accelerations(model, data):
 
 
 def gap(model, data):
-    """Metres by which the widest loop stands open: connects and welds only; rows that turn count by their angle."""
-    rows, open_by = equality_rows(model, data)
+    """Metres by which the widest loop stands open: connects and welds only. A weld has six rows, the last three of angles: they count by
+    what they move at the robot's far end."""
+    _, open_by = equality_rows(model, data)
     ids = data.efc_id[: data.nefc][data.efc_type[: data.nefc] == mujoco.mjtConstraint.mjCNSTR_EQUALITY]
-    kinds = model.eq_type[ids] if len(ids) else np.array([])
     joints = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
-    return max((abs(g) for g, kind in zip(open_by, kinds) if kind in joints), default=0.0)
+    widest, row = 0.0, 0
+    for loop, rows in zip(*np.unique(ids, return_counts=True)):  # rows of one equality follow each other, in the order of the file
+        if int(model.eq_type[loop]) in joints:
+            sides = np.abs(open_by[row : row + rows])
+            widest = max(widest, sides[:3].max(), model.stat.extent * sides[3:].max(initial=0))
+        row += rows
+    return float(widest)
 
 
-def answer(job):
-    model = mujoco.MjModel.from_xml_path(job["file"])
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
-    data = mujoco.MjData(model)
-    degrees = mobility(model, data)
-    from_rest = accelerations(model, data)
-    start = data.xipos.copy()
-    widest, finite, at_look = 0.0, True, start
+def motion(model, data, job):
+    """The widest gap, whether all stays finite, and where centres of mass are at ``look``."""
+    widest, finite, at_look = 0.0, True, data.xipos.copy()
     while data.time < job["time"] - model.opt.timestep / 2 and finite:
         if abs(data.time - job["look"]) <= model.opt.timestep / 2:
             mujoco.mj_kinematics(model, data)
@@ -87,10 +88,30 @@ def answer(job):
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         at_look = data.xipos.copy()
+    return widest, finite, at_look
+
+
+def answer(job):
+    model = mujoco.MjModel.from_xml_path(job["file"])
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    data = mujoco.MjData(model)
+    degrees = mobility(model, data)
+    from_rest = accelerations(model, data)
+    start, qpos = data.xipos.copy(), data.qpos.copy()
+    widest, finite, at_look = motion(model, data, job)
+    mujoco.mj_resetData(model, data)
+    data.qpos[:] = qpos
+    mujoco.mj_fwdPosition(model, data)
+    tight = model.eq_solref[:, 0] == 2 * model.opt.timestep  # as tight as this step allows, as kinemorph writes them
+    model.eq_solref[tight, 0] /= 2
+    model.eq_solimp[tight, :2] = 0.9999  # the hardest
+    model.opt.timestep /= 2
+    _, _, finer = motion(model, data, job)
     links = {}
-    for body in range(1, model.nbody):
-        links[model.body(body).name] = {"mass": float(model.body_mass[body]), "start": start[body].tolist(),
-                                        "acceleration": from_rest[body], "end": at_look[body].tolist()}
+    for body in range(1, model.nbody):  # without a name: as kinemorph calls it
+        links[model.body(body).name or f"body_{body}"] = {
+            "mass": float(model.body_mass[body]), "start": start[body].tolist(), "acceleration": from_rest[body],
+            "end": at_look[body].tolist(), "finer": finer[body].tolist()}
     return {"mobility": degrees, "links": links, "gap": widest if math.isfinite(widest) else None, "finite": finite}
 
 

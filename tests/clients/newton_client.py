@@ -35,6 +35,15 @@ def build(file):
 
 
 def answer(job):
+    said = moved(job, STEP)
+    finer = moved(job, STEP / 2)["links"]
+    for name, link in said["links"].items():
+        link["finer"] = finer[name]["end"]
+    return said
+
+
+def moved(job, by):
+    """The answer with steps of ``by`` (s)."""
     model, names = build(job["file"])
     state, other, control = model.state(), model.state(), model.control()
     newton.eval_fk(model, model.joint_q, model.joint_qd, state)
@@ -47,8 +56,8 @@ def answer(job):
     mujoco.mj_fwdPosition(mj, data)
     start = now = end = data.xipos.copy()
     widest, finite = gap(mj, data), True
-    for step in range(1, round(job["time"] / STEP) + 1):
-        solver.step(state, other, control, None, STEP)
+    for step in range(1, round(job["time"] / by) + 1):
+        solver.step(state, other, control, None, by)
         state, other = other, state
         mujoco.mj_fwdPosition(mj, data)
         widest = max(widest, gap(mj, data))
@@ -56,7 +65,7 @@ def answer(job):
         if not finite:
             break
         before, now = now, data.xipos.copy()
-        past = job["look"] / STEP - (step - 1)
+        past = job["look"] / by - (step - 1)
         if 0 < past <= 1:
             end = before + past * (now - before)
     mass, centre = model.body_mass.numpy(), {i: names.index(name) for i, name in of.items()}

@@ -23,7 +23,8 @@ def misses(page, python):
         environment.pop("PYTHONPATH", None)
 
         def shell(line):
-            return subprocess.run(["bash", "-c", line], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            return subprocess.run(["bash", "-c", line], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  errors="replace")
 
         for file, source in re.findall(r"^<!-- file (\S+): (\S+) -->$", text, re.M):
             (folder / file).write_bytes((ROOT / source).read_bytes())

@@ -7,13 +7,14 @@ import numpy as np
 import kinemorph
 
 
+FADING = 0.01  # rad/s, m/s, below which the friction of `simulate` fades (SIMULATE.md): what it holds creeps
 MOST_MOVED = 40  # velocities; a larger robot is compared over a millisecond only
 
 
 class Reference:
     """``links``: name -> mass (kg), centre of mass at the start and at ``look`` (m), its acceleration from rest (m/s^2), ``way``:
-    how far it goes from the start (m). ``visuals``: link -> how many; ``floats``: its base is free; ``postures``: joint of one
-    coordinate -> value, at the start and at ``look``.
+    how far it goes from the start (m). ``visuals``: link -> how many; ``floats``: its base is free; ``postures``: joint of one coordinate ->
+    value, at the start and at ``look``; ``blur``: how far friction that fades, or loops that are soft in the source, let a link slide (m).
 
     ``look`` (s): the end of the motion, or the last moment before a joint passes its limit, which this dynamics does not know."""
 
@@ -30,14 +31,21 @@ class Reference:
         self.postures = [{}, {}]
         self.visuals = collections.Counter(shape.link for shape in robot.scene() if shape.role == "visual")
         self.moves = robot.nv > 0 and qdd is not None
-        if self.moves:
+        try:
             time = time if robot.nv <= MOST_MOVED else 1e-3
-            motion = robot.simulate(time, rows=time / 200)
+            motion = robot.simulate(time, rows=time / 200) if self.moves else None
+        except kinemorph.KinemorphError:  # no posture closes its loops
+            self.moves = False
+        if self.moves:
             row, self.starts_within_limits = last_within_limits(robot, motion)
             self.look, end = float(motion["t"][row]), motion.q[row]
             self.postures = [{joint: float(motion["q." + joint][i]) for joint in robot.joints if "q." + joint in motion} for i in (0, row)]
             path = [robot.link_poses(motion.q[i]) for i in range(row + 1)]
         start_poses, end_poses = robot.link_poses(q), robot.link_poses(end)
+        rub = {name for name, joint in robot.joints.items() if any(axis.friction for axis in joint.axes)}
+        rubbing = [name.split(".")[0] in rub for name in robot.velocity_names]
+        self.blur = max(FADING * self.look * float(np.abs(robot.jacobian(name, end)[3:, rubbing]).sum(axis=1).max(initial=0))
+                        for name in robot.links)
         self.links = {}
         for i, (name, link) in enumerate(robot.links.items()):
             if link.mass is None:
@@ -53,6 +61,7 @@ class Reference:
     def take(self, own):
         """What a program makes of the source itself, whose loops may be soft there."""
         self.mobility = own["mobility"]
+        self.blur += own["gap"] or 0
         for name in self.links.keys() & own["links"].keys():
             self.links[name] |= own["links"][name]
 

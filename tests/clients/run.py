@@ -1,6 +1,8 @@
 """Opens what kinemorph writes in the programs that users open it with (README.md). Started by tools/clients."""
 
 import argparse
+import copy
+import functools
 import hashlib
 import json
 import os
@@ -28,6 +30,7 @@ TIME = 1.0  # s of motion
 GAPS = {"newton": 5e-3}  # m by which a loop may open within it, where another bound than
 GAP = 2e-3
 CELLS = ("opened", "mobility", "masses", "poses", "accelerations", "closed", "same path", "visuals")
+HEADS = ("client", "version", "format", "files", "refused", *CELLS, "told", "not told")
 
 # What gz sim's default engine needs beside what tools/setup installs: unpacked, not installed.
 DARTSIM = """libdart-collision-bullet6.12 libdart-collision-ode6.12 libode8 libfreeimage3 libignition-common-core-dev libignition-common4-4
@@ -118,7 +121,8 @@ READERS = {
     "yourdfpy": ("", ["yourdfpy==0.0.60"]),
 }
 # Their pages in tools/docs, of which they run the programs.
-PAGES = {"pinocchio": "PINOCCHIO.md", "pybullet": "PYBULLET.md", "dart": "DART.md", "idyntree": "DART.md", "placo": "PLACO.md"}
+PAGES = {"mujoco": "MJCF_PORTABLE.md", "newton": "MJCF_PORTABLE.md", "drake": "DRAKE.md", "pinocchio": "PINOCCHIO.md", "pybullet": "PYBULLET.md",
+         "dart": "DART.md", "idyntree": "DART.md", "placo": "PLACO.md"}
 
 # A client: its installer, its program, the targets that it reads: label, options, ending.
 CLIENTS = {
@@ -232,11 +236,9 @@ def judge(expected, said, parts, gap):
     push = max([1e-3, *(float(np.linalg.norm(acceleration)) for acceleration in pushed)])
     moved = max([1e-3, *(link["way"] for link in expected.links.values())])
     total = sum(link["mass"] for link in expected.links.values()) or 1
-    if missing:
-        cells["masses"] = f"without '{missing[0]}'"
-    elif parts:
+    if missing or parts:  # what is rigid with another link may have become a frame of that
         off = abs(sum(link["mass"] for link in said["links"].values()) / total - 1)
-        cells["masses"] = "" if off <= 1e-5 else f"{off:.2g} off in sum"
+        cells["masses"] = "" if off <= 1e-5 else f"{off:.2g} off in sum" + (f", without '{missing[0]}'" if missing else "")
     else:
         cells["masses"] = cell("mass", total, 1e-6)
     cells["poses"] = cell("start", size, 1e-6)
@@ -248,7 +250,9 @@ def judge(expected, said, parts, gap):
     if expected.starts_within_limits:
         cells["closed"] = "" if said["gap"] <= gap else f"opens by {said['gap']:.2g} m"
     if expected.moves:
-        cells["same path"] = cell("end", moved, 0.01 + said.get("resolution", 0) / moved)
+        finer = [float(np.abs(np.array(theirs["end"]) - theirs["finer"]).max()) for _, _, theirs in pairs if theirs.get("finer")]
+        own = max([said.get("resolution", 0), *(2 * change for change in finer)])  # the program's error, by what half its step changes
+        cells["same path"] = cell("end", moved, 0.01 + (own + expected.blur) / moved)
     return cells
 
 
@@ -323,6 +327,8 @@ def told_of(report, client):
     if client in READERS:
         features |= {said.code for said in report.diagnostics if said.code in ("massless-ends", "floating-joint", "base-place", "resource-not-found")}
         features |= {loss["feature"] for loss in report.losses} & {*UNASKED, "position-offset"}
+    if client in ("drake", "mujoco"):
+        features |= {said.code for said in report.diagnostics if said.code == "base-place"}
     if client == "newton":
         features |= {said.code for said in report.diagnostics if said.code == "usd-open-at-zero"}
     if client == "dartsim":
@@ -331,14 +337,16 @@ def told_of(report, client):
 
 
 def convert(robot, floats, options, path, client, dropped):
-    """Writes path; the features that were said to be lost, or the refusal's words."""
+    """Writes path; the features that were said to be lost, or the refusal's words; new name -> old one; what was rewritten."""
     try:
         # A base of which the source says nothing stands still, as in our dynamics; each simulator has another rule for it.
         done = robot.convert(**options, base="auto" if floats else "fixed", drop=dropped, judge=False, out=str(path))
     except kinemorph.KinemorphError as refusal:
-        return None, str(refusal)
+        return None, str(refusal), {}, []
     done.save(path)
-    return told_of(done.report, client), ""
+    data = done.report.data
+    names = {name["to"]: name["from"] for name in data["names"] if name["kind"] == "link"}
+    return told_of(done.report, client), "", names, data["lowerings"]
 
 
 def default_files():
@@ -350,46 +358,59 @@ def default_files():
     return found
 
 
+@functools.cache
+def source(file):
+    """A robot and what it does; None where it cannot be read."""
+    try:
+        robot = kinemorph.load(str(file))
+        return robot, Reference(robot, TIME)
+    except kinemorph.KinemorphError as error:
+        print(f"{file}: left out: {str(error).splitlines()[0]}", file=sys.stderr)
+        return None
+
+
 def ask_all(name, client, targets, files, scratch):
     """Rows of the table, and what missed without a word."""
     rows, untold = [], []
     for label, options, ending in targets:
-        counts = dict.fromkeys(CELLS)  # None: not asked
-        asked = told = 0
+        counts = dict.fromkeys(CELLS)  # cell -> right, asked; None: not asked
+        asked = told = refusals = 0
+        before_this = len(untold)
         for i, file in enumerate(files):
             path = scratch / f"{name}_{len(rows)}_{i}{ending}"  # PyBullet keeps files by their names
-            try:
-                robot = kinemorph.load(str(file))
-                expected = Reference(robot, TIME)
-            except kinemorph.KinemorphError as error:
-                print(f"{file}: left out: {str(error).splitlines()[0]}", file=sys.stderr)
+            if source(file) is None:
                 continue
+            robot, expected = source(file)
+            expected = copy.deepcopy(expected)
             job = {"time": TIME, "look": expected.look, "postures": expected.postures}
             own = client.ask({"file": str(file), **job}) if file.suffix.lower() == OWN.get(name) else None
-            refused = own and not own["opened"]
-            if refused and name not in READERS:
-                print(f"{name} {label} {file}: left out: the program refuses the source: {own['error']}", file=sys.stderr)
-                continue
+            refused = own and not own["opened"]  # files of shapes that are not there, as a rule
             before = judge_reader(expected, file, own) if own and name in READERS and not refused else None
-            if own and name not in READERS:
+            if own and name not in READERS and not refused:
                 expected.take(own)
             # What tendons wrap and pairs name stays where the program itself has found the files of the source.
-            lost, refusal = convert(robot, expected.floats, options, path, name, [] if name in READERS or own else UNASKED)
+            dropped = [] if name in READERS or (own and not refused) else UNASKED
+            lost, refusal, old, changes = convert(robot, expected.floats, options, path, name, dropped)
             if lost is None:
-                told += 1
+                refusals += 1
                 print(f"{name} {label} {file}: refused: {refusal.splitlines()[0]}", file=sys.stderr)
                 continue
             said = client.ask({"file": str(path), **job})
-            if refused and not said["opened"]:  # files of shapes that are not there, as a rule
+            said["links"] = {old.get(link, link): what for link, what in said.get("links", {}).items()}
+            if refused and not said["opened"]:
                 print(f"{name} {label} {file}: left out: the program refuses the source too: {own['error']}", file=sys.stderr)
                 continue
             asked += 1
-            gap = max(GAPS.get(name, GAP), 1.01 * ((own or {}).get("gap") or 0))  # a source may hold its loops softly
+            if own and any(lowering["pass"] == "assemble" for lowering in changes):
+                lost.append("assembled")  # of a source that starts open: a program closes it in its own way
+            softly = 0 if refused or not own else 1.01 * (own.get("gap") or 0)  # as a source may hold its loops
+            gap = max(GAPS.get(name, GAP), softly)
             cells = (judge_reader(expected, path, said, before) if name in READERS
                      else judge(expected, said, options.get("loops") == "detachable", gap))
             for cell in CELLS:
                 if cell in cells:
-                    counts[cell] = (counts[cell] or 0) + (cells[cell] == "")
+                    right, of = counts[cell] or (0, 0)
+                    counts[cell] = right + (cells[cell] == ""), of + 1
                 if cells.get(cell):
                     words = f"{name} {label} {file}: {cell}: {cells[cell]}"
                     if lost:
@@ -397,14 +418,18 @@ def ask_all(name, client, targets, files, scratch):
                         print(f"{words} (told: {', '.join(lost)})", file=sys.stderr)
                     else:
                         untold.append(words)
-        rows.append({"client": name, "version": client.version, "format": label, "files": asked, **counts})
+        rows.append({"client": name, "version": client.version, "format": label, "files": asked, "refused": refusals, **counts, "told": told,
+                     "not told": len(untold) - before_this})
     return rows, untold
 
 
+def shown(cell):
+    return "-" if cell is None else "/".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
+
+
 def table(rows):
-    heads = ["client", "version", "format", "files", *CELLS]
-    lines = [heads, *(["-" if row[head] is None else str(row[head]) for head in heads] for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
+    lines = [HEADS, *([shown(row[head]) for head in HEADS] for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(HEADS))]
     return "\n".join("  ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in lines)
 
 
