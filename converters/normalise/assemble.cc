@@ -44,9 +44,8 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
 // equal input, equal output.
 ClosureResult Solve(const Model& model, const Mechanism& mechanism, Eigen::VectorXd& q) {
   ClosureSolver solver(mechanism);
-  Random random(1);
   q = AuthoredStart(model, mechanism).value_or(mechanism.ZeroPosition());
-  return solver.Assemble(random, 24, q);
+  return solver.Assemble(1, 24, q);
 }
 
 bool HasFreeBase(const Mechanism& mechanism) {

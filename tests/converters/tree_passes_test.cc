@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "edit/align.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "small_model.h"
 
@@ -369,6 +370,42 @@ TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
   const JointAxis& axis = m.model.joint(a).axes[0];
   EXPECT_NEAR(*axis.lower + axis.position_offset, -1, 1e-12);
   EXPECT_NEAR(*axis.upper + axis.position_offset, 2, 1e-12);
+}
+
+// Two chains of three bars on a base, whose ends a hinge joins: drawn open, mobility 4.
+SmallModel OpenChains(bool base_is_said) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base");
+  m.model.link(base).inertial->X_LI.p.z() = 0.7;
+  LinkId ends[2];
+  for (const int side : {0, 1}) {
+    LinkId& last = ends[side] = base;
+    for (int i = 0; i < 3; ++i) {
+      const std::string number = std::to_string(3 * side + i);
+      const LinkId next = m.AddLink("link" + number);
+      m.AddJoint("joint" + number, last, next, Revolute{kY},
+                 i == 0 ? Vector3(0.2 * side, 0, 0) : Vector3(0, 0, 0.2));
+      last = next;
+    }
+  }
+  m.AddJoint("loop", ends[0], ends[1], Revolute{kY}, {0, 0, 0.2}, JointRole::kLoop,
+             RigidTransform::Translation({0, 0, 0.1}));
+  if (base_is_said) m.AddJoint("world_to_base", kWorld, base, Fixed{});
+  return m;
+}
+
+// Where the loops leave that free, the solver's way decides: it must not depend on the base.
+TEST(Assemble, EndsWhereTheAnalysisOfTheSourceDoes) {
+  const SmallModel source = OpenChains(false);
+  const Mechanism mechanism = Compile(source.model);
+  const Eigen::VectorXd q = AnalyseCoordinates(mechanism).assembled;
+  SmallModel m = OpenChains(true);
+  PassRun("sdf").Run("assemble", m.model);
+  for (const Body& body : mechanism.bodies) {
+    if (body.joint == kNoJoint) continue;
+    const Joint& joint = JointNamed(m.model, source.model.joint(body.joint).name);
+    EXPECT_NEAR(joint.axes[0].position_offset, q[body.q], 1e-12) << joint.name;
+  }
 }
 
 // Two links 2 m apart, held by joints of one kind, with a ball joint between them that is open by 1

@@ -351,7 +351,10 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
 ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restarts,
                                       Eigen::VectorXd& q) {
   const Eigen::VectorXd start = Part(aggregate, q);
+  // A configuration closed as drawn stays as it is drawn, whatever its limits say.
+  const bool as_drawn = Residual(aggregate, q) <= kNearlyClosed;
   if (IsLarge(aggregate)) restarts = std::min(restarts, kMaxRestartsOfLarge);
+  if (as_drawn) restarts = 0;
   ClosureResult best = Close(aggregate, q);
   if (m_.aggregates[U(aggregate)].rows == 0 || m_.aggregates[U(aggregate)].nv == 0) return best;
   double best_violation = Violation(aggregate, q);
@@ -374,11 +377,12 @@ ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restart
   return best;
 }
 
-ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::VectorXd& q) {
+ClosureResult ClosureSolver::Assemble(std::uint64_t seed, int restarts, Eigen::VectorXd& q) {
   ClosureResult worst;
   worst.status = ClosureStatus::kClosed;
   worst.closed = worst.nearly = true;
   for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
+    Random random(seed);
     const ClosureResult result = Assemble(a, random, restarts, q);
     if (worst.status == ClosureStatus::kClosed) worst.status = result.status;
     worst.closed = worst.closed && result.closed, worst.nearly = worst.nearly && result.nearly;

@@ -103,10 +103,7 @@ class Analysis {
   // Whether it is closed as drawn.
   bool Assemble(int a, Random& random, Findings& found, Eigen::VectorXd& q) {
     found.at_zero = solver_.Residual(a, zero_);
-    // A configuration closed as drawn stays as it is drawn, whatever its limits say.
-    const ClosureResult closure = found.at_zero <= kNearlyClosed
-                                      ? solver_.Close(a, q)
-                                      : solver_.Assemble(a, random, options_.restarts, q);
+    const ClosureResult closure = solver_.Assemble(a, random, options_.restarts, q);
     found.coordinates.closes = closure.nearly, found.coordinates.residual = closure.residual;
     return closure.iterations == 0;
   }

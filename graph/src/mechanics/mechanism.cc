@@ -286,7 +286,9 @@ double CharacteristicLength(const Mechanism& m) {
     const double away = body.X_PJ.p.norm(), apart = (body.X_PJ * body.X_JB.p).norm();
     const double length =
         (apart > kRoundOffOfPlaces * away ? apart : away) + body.inertia.p_BoBcm.norm();
-    if (body.joint != kNoJoint && length > 0 && std::isfinite(length)) sum += length, ++count;
+    const bool stands = body.parent == 0 && body.nv == 0;  // on the world, said or not
+    if (body.joint != kNoJoint && !stands && length > 0 && std::isfinite(length))
+      sum += length, ++count;
   }
   return count > 0 && sum > 0 ? sum / count : 1;
 }

@@ -27,8 +27,7 @@ Eigen::VectorXd NearestToZero(const Mechanism& m) {
 bool ClosesFrom(const Mechanism& m, Eigen::VectorXd& q) {
   if (m.rows == 0) return true;
   ClosureSolver solver(m);
-  Random random(1);
-  const ClosureResult result = solver.Assemble(random, kStartRestarts, q);
+  const ClosureResult result = solver.Assemble(1, kStartRestarts, q);
   return result.closed || result.nearly;
 }
 

@@ -337,9 +337,8 @@ TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {
     const Model model = RandomMechanism(seed, options);
     const Mechanism m = Compile(model);
     ClosureSolver solver(m);
-    Random random(seed);
     Eigen::VectorXd q = m.ZeroPosition();
-    const ClosureResult result = solver.Assemble(random, 40, q);
+    const ClosureResult result = solver.Assemble(seed, 40, q);
     EXPECT_TRUE(q.allFinite());
     EXPECT_NEAR(result.residual, solver.Residual(q), 1e-12);
     const bool done =
@@ -358,9 +357,8 @@ TEST(Closure, AMechanismThatCannotBeAssembledHasTheStatusOfItsOpenLoop) {
     if (model.joint(id).role == JointRole::kLoop) model.joint(id).X_PF.p.x() += 1000;
   const Mechanism m = Compile(model);
   ClosureSolver solver(m);
-  Random random(1);
   Eigen::VectorXd q = m.ZeroPosition();
-  const ClosureResult result = solver.Assemble(random, 5, q);
+  const ClosureResult result = solver.Assemble(1, 5, q);
   EXPECT_FALSE(result.closed);
   EXPECT_EQ(result.status, ClosureStatus::kNoConvergence) << Name(result.status);
 }

@@ -1,6 +1,7 @@
 // Closes loops: from an open or singular configuration to an assembled one, aggregate by aggregate.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -58,12 +59,13 @@ class ClosureSolver {
 
   /// From q; changes only the coordinates of that aggregate.
   ClosureResult Close(int aggregate, Eigen::VectorXd& q, const ClosingOptions& options = {});
-  /// From q, then from seeded random starts when that does not close or leaves the limits. `q` gets
-  /// the best.
+  /// From q, then from seeded random starts when that does not close, or leaves the limits and was
+  /// not closed before. `q` gets the best.
   ClosureResult Assemble(int aggregate, Random& random, int restarts, Eigen::VectorXd& q);
-  /// All aggregates; the worst residual, the most iterations, and the status of the first that is
-  /// not closed.
-  ClosureResult Assemble(Random& random, int restarts, Eigen::VectorXd& q);
+  /// All aggregates, each with random numbers from `seed`, so that nothing depends on what else is in
+  /// the mechanism; the worst residual, the most iterations, and the status of the first that is not
+  /// closed.
+  ClosureResult Assemble(std::uint64_t seed, int restarts, Eigen::VectorXd& q);
   /// Largest |phi| at q over all aggregates; lengths divided by the characteristic length.
   double Residual(const Eigen::VectorXd& q);
   /// The same of one aggregate.
