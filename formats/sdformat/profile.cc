@@ -150,7 +150,7 @@ constexpr Row<1> kDrakeCells[] = {
     {kLinkGravity, {X("Drake ignores `<gravity>` of a link, with a warning")}},
     {kSelfCollision, {N(kIgnored)}},
     {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},
-    {kFriction, {N(kIgnored)}},
+    {kFriction, {X("Drake ignores friction of joints, with a warning")}},
     {kArmature,
      {P("motors",
         "drake:rotor_inertia of a joint with a motor: in Drake every one of one coordinate whose "

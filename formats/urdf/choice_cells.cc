@@ -107,7 +107,7 @@ constexpr Row<1> kDrakeCells[] = {
         "1e-7")}},
     {kLinkGravity, {X(kNoGazebo)}},
     {kAccelerationLimit, {N("drake:acceleration")}},
-    {kFriction, {N("written; Drake ignores it with a warning")}},
+    {kFriction, {X("Drake ignores friction of joints, with a warning")}},
     {kSpring, {X(kNoGazebo)}},
     {kArmature, {P("motors", "drake:rotor_inertia of a drive; a joint without one has none")}},
 };
