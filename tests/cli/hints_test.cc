@@ -53,6 +53,19 @@ TEST_F(Hints, MeshesThatRosDoesNotOpen) {
   EXPECT_THAT(copied, Not(HasSubstr("add --copy-assets")));
 }
 
+TEST_F(Hints, MeshesThatMuJoCoDoesNotOpen) {
+  WriteFile(folder_ / "collada.urdf",
+            "<robot name='arm'><link name='a'><visual><geometry><mesh filename='meshes/arm.dae'/>"
+            "</geometry></visual></link></robot>");
+  const std::string hint = "hint: MuJoCo does not open meshes such as 'meshes/arm.dae': add ";
+  EXPECT_THAT(Said("collada.urdf out.xml"),
+              HasSubstr(hint + "--copy-assets meshes --convert-meshes\n"));
+  EXPECT_THAT(Said("collada.urdf out.xml --copy-assets m"), HasSubstr(hint + "--convert-meshes\n"));
+  for (const char* no : {"collada.urdf out.xml --copy-assets m --convert-meshes",
+                         "collada.urdf out.sdf", "bare.urdf out.xml"})
+    EXPECT_THAT(Said(no), Not(HasSubstr("hint: MuJoCo"))) << no;
+}
+
 TEST_F(Hints, CommentsAndDefaultsOfMjcfAreNotWrittenToAnother) {
   const std::string body =
       "<worldbody><body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint/></body>"

@@ -43,6 +43,18 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
   return hint + "--copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
 }
 
+// Collada is what robots of ROS have, and MuJoCo opens none of it.
+std::string ColladaHint(const ConversionResult& result, const ConversionOptions& options) {
+  if (FamilyOf(result.target) != "mjcf" || options.convert_meshes) return "";
+  const auto& meshes = result.source.meshes;
+  const auto collada = std::find_if(meshes.begin(), meshes.end(), [](const std::string& file) {
+    return file.ends_with(".dae") || file.ends_with(".DAE");
+  });
+  if (collada == meshes.end()) return "";
+  return "hint: MuJoCo does not open meshes such as '" + *collada + "': add " +
+         (options.copy_assets.empty() ? "--copy-assets meshes " : "") + "--convert-meshes";
+}
+
 // An effort limit in the source says that the joint was meant to be driven.
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
   if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
@@ -96,7 +108,7 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
 std::vector<std::string> HintsFor(const ConversionResult& result, const ConversionOptions& options,
                                   const std::string& written) {
   if (written.empty() || written == "-" || options.input.quiet) return {};
-  for (auto* hint : {MeshHint, ActuatorHint, LoopHint})
+  for (auto* hint : {MeshHint, ColladaHint, ActuatorHint, LoopHint})
     if (const std::string line = hint(result, options); !line.empty())
       return {line, NextStep(result, options)};
   return {NextStep(result, options)};
