@@ -145,6 +145,11 @@ class Folding {
         if (coupled_[Index(id)] || model_.joint(id).independent.value_or(false)) return false;
       const auto centre = Meeting(la, lb);
       if (!centre || Away(lc, *centre) > kExact) return false;
+      // As asked they stay hinges, and no two of them are a universal joint.
+      if (context_.options.balls_as_hinges) {
+        for (const JointId id : {chain[0], chain[1]}) inner_[Index(model_.successor(id))] = false;
+        return true;
+      }
       Fold({chain.begin(), chain.end()}, Ball{}, *centre, X_AC);
       return true;
     }

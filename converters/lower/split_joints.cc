@@ -5,6 +5,13 @@
 #include "lower/passes.h"
 
 namespace kinemorph {
+namespace {
+
+bool IsAskedFor(const Joint& joint, const PassContext& context) {
+  return context.options.balls_as_hinges && std::holds_alternative<Ball>(joint.kind);
+}
+
+}  // namespace
 
 void SplitJoints::operator()(Model& model, PassContext& context) const {
   // A chain keeps what a joint that is not held in one piece would lose.
@@ -15,7 +22,7 @@ void SplitJoints::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (joint.role != JointRole::kLoop &&
-        (context.Mine(TreeFeature(joint)) ||
+        (context.Mine(TreeFeature(joint)) || IsAskedFor(joint, context) ||
          !IsHeldInOnePiece(joint.kind, joint.axes, coupled[Index(id)], whole)))
       wanted.push_back(id);
   }
@@ -26,7 +33,16 @@ void SplitJoints::operator()(Model& model, PassContext& context) const {
           p != kWorld && s != kWorld)
         model.contact_exclusions.push_back({p, s, {}});
   Splitter splitter(model, context);
-  for (const JointId id : wanted) splitter.Split(id);
+  for (const JointId id : wanted) {
+    const bool asked = IsAskedFor(model.joint(id), context);
+    const std::size_t before = context.report.losses.size();
+    splitter.Split(id);
+    if (!asked) continue;
+    context.report.lowerings.back().what +=
+        ": as asked, the angles turn about x, y and z in this order";
+    for (std::size_t i = before; i < context.report.losses.size(); ++i)
+      context.report.losses[i].asked = true;
+  }
   splitter.Finish();
 }
 

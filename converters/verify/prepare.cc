@@ -62,12 +62,17 @@ void FreezeJoints(const LossReport& report, Model& a, Excuses& excuses) {
   const ByOrigin frozen = LossesOf(report, [](const Loss& loss) {
     return loss.asked && In(loss.feature, feature_group::kTreeJoints);
   });
+  // A chain that was asked for moves: gone is only what was said of its joint as a whole.
+  std::set<std::uint32_t> chains;
+  for (const Lowering& lowering : report.lowerings)
+    if (lowering.into.size() > 1) chains.insert(lowering.subject.where.origin);
   std::vector<bool> still(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     Joint& joint = a.joint(id);
     const auto found = frozen.find(joint.where.origin);
-    if (found == frozen.end() || found->second->feature != TreeFeature(joint) ||
-        joint.role == JointRole::kLoop || std::holds_alternative<Fixed>(joint.kind))
+    if (found == frozen.end() || chains.contains(joint.where.origin) ||
+        found->second->feature != TreeFeature(joint) || joint.role == JointRole::kLoop ||
+        std::holds_alternative<Fixed>(joint.kind))
       continue;
     joint.kind = Fixed{}, joint.axes.clear();
     still[Index(id)] = true;

@@ -42,7 +42,7 @@ WORDS = {"--to": ["urdf", "urdf+", "sdf", "sdf@1.9", "sdf@9", "mjcf", "mbs", "mb
          "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu", "ros2"],
          "--fmi": ["2", "3"], "--binary": ["none", "auto", "linux64"], "--output-frame": ["arm", "base"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn", "gepetto", "srdf", "ros2_control"],
          "--base": ["fixed", "floating", "auto"], "--profile": ["paper", "grbda", "reference", "portable", "drake"], "--loops": ["gazebo", "detachable", "none"], "--mimic": ["fit", "exact"],
-         "--diagnostics": ["json", "sarif", "text"], "--fixed": ["merge"], "--actuators": ["motor"], "--frames": ["drop"], "--root": ["base"],
+         "--diagnostics": ["json", "sarif", "text"], "--fixed": ["merge"], "--ball-as": ["hinges", "ball"], "--actuators": ["motor"], "--frames": ["drop"], "--root": ["base"],
          "--drop": ["sensor", "independent", "loop-joint"], "--allow": ["independent", "all"], "--strict": ["motion", "any", "interface"],
          "--prune": ["force", "yes"], "--report": ["r.jsonl", "v.json"], "--loss-report": ["l.json", "l.md"], "--time": ["0.02", "0.1"],
          "--step": ["0.001"], "--collapse": ["fixed", "chains"], "--on-clash": ["suffix", "error"], "--summary": ["s.json"],

@@ -47,6 +47,7 @@ std::vector<Choice> ChoicesFor(const Model& model) {
       {"floating base", [](ConvertOptions& o) { o.base = BaseChoice::kFloating; }},
       {"base as root", [](ConvertOptions& o) { o.base_as_root = true; }},
       {"merged", [](ConvertOptions& o) { o.merge_fixed = true; }},
+      {"hinges", [](ConvertOptions& o) { o.balls_as_hinges = true; }},
       {"motors", [](ConvertOptions& o) { o.motors = true; }},
       {"no frames", [](ConvertOptions& o) { o.keep_frames = false; }},
       {"massless", [](ConvertOptions& o) { o.massless = 1e-9; }},

@@ -55,6 +55,7 @@ struct ConvertOptions {
   std::vector<std::string> gains;
   MeshConverter convert_mesh;  ///< for meshes that the target cannot open; none: they are left out
   MimicChoice mimic = MimicChoice::kExact;  ///< which loops become linear couplings
+  bool balls_as_hinges = false;             ///< ball joints of trees, in every target
 };
 
 /// A model that is legal for the target, and what became of it.
