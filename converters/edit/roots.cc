@@ -6,9 +6,26 @@
 
 #include "edit/model_edit.h"
 #include "edit/split.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/checks/units.h"
 
 namespace kinemorph {
+
+namespace {
+
+// What a sensor says of a joint's child it then says of the parent.
+void TurnSensors(Model& model, const std::vector<bool>& reversed) {
+  for (Sensor& sensor : model.sensors) {
+    const Format* const format = FindFormat(sensor.native.format);
+    if (sensor.joint == kNoJoint || !reversed[Index(sensor.joint)] || format == nullptr ||
+        format->sensors.turn == nullptr)
+      continue;
+    format->sensors.turn(sensor.native.content);
+    static_cast<void>(format->sensors.read(sensor.native.content, sensor));
+  }
+}
+
+}  // namespace
 
 void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
   std::vector<bool> reversed(model.num_joints(), false);
@@ -55,6 +72,7 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
                                         : "its axis is negated"));
   }
   if (!any) return;
+  TurnSensors(model, reversed);
   model.Reconnect([&](JointId id) {
     const auto ends = std::pair(model.predecessor(id), model.successor(id));
     return reversed[Index(id)] ? std::pair(ends.second, ends.first) : ends;

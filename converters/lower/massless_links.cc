@@ -9,10 +9,12 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/references.h"
+#include "kinemorph/graph/model/sensor_parts.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -30,9 +32,13 @@ namespace {
 std::vector<LinkId> RigidGroups(const Model& model, const SpanningTree& tree,
                                 const PassContext& context) {
   std::vector<bool> holds(model.num_joints(), false);
+  const Format* const to = FindFormat(context.traits.native_format);
+  const bool has_words = to != nullptr && to->sensors.write != nullptr;
   for (const Sensor& sensor : model.sensors)
-    if (sensor.joint != kNoJoint && sensor.native.format == context.traits.native_format)
-      holds[Index(sensor.joint)] = true;
+    if (const JointId joint = MeasuredJoint(sensor, tree.parent_joint);
+        joint != kNoJoint && (sensor.native.format == context.traits.native_format ||
+                              (has_words && MeasuresForces(sensor.kind))))
+      holds[Index(joint)] = true;
   std::vector<LinkId> group(model.num_links(), kNoLink);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;

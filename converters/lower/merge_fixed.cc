@@ -2,6 +2,7 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/model/sensor_parts.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
@@ -32,6 +33,21 @@ void LoseGravity(const Model& model, Link& link, PassContext& context) {
               "the link is merged with a link on which gravity acts")
         .source = "no gravity";
   link.gravity.reset();
+}
+
+// On the head they would measure another joint.
+void LoseForces(Model& model, const SpanningTree& tree, const std::vector<bool>& gone,
+                PassContext& context) {
+  const auto measures_gone = [&](const Sensor& sensor) {
+    const JointId joint = MeasuredJoint(sensor, tree.parent_joint);
+    return sensor.joint == kNoJoint && joint != kNoJoint && gone[Index(joint)];
+  };
+  for (const Sensor& sensor : model.sensors)
+    if (measures_gone(sensor))
+      context.Lose(model, Feature::kSensor, SubjectOf(model, sensor),
+                   "sensor of type '" + sensor.type + "' is not written",
+                   "the links of the joint that it measures are one");
+  std::erase_if(model.sensors, measures_gone);
 }
 
 }  // namespace
@@ -70,6 +86,7 @@ void MergeFixed(Model& model, PassContext& context) {
   if (mergers.empty()) return;
   for (const JointId id : Joints(model))
     if (gone[Index(id)]) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
+  LoseForces(model, tree, gone, context);
   Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
        "the links of its fixed joint are merged, as you asked", context);
   MergeLinks(model, mergers, "the links of a fixed joint are one", context);

@@ -128,8 +128,9 @@ class Devices : Compared {
     const auto halves = [](const Model& model) {
       std::vector<Half> all;
       for (const Sensor& sensor : model.sensors)
-        if (sensor.kind != SensorKind::kOther && sensor.link != kNoLink)
-          for (Sensor& part : PartsOf(sensor)) all.push_back({&sensor, std::move(part), kAlone});
+        if (const std::optional<Sensor> placed = OnLink(model, sensor);
+            placed && sensor.kind != SensorKind::kOther && placed->link != kNoLink)
+          for (Sensor& part : PartsOf(*placed)) all.push_back({&sensor, std::move(part), kAlone});
       return all;
     };
     std::vector<Half> of_a = halves(model_a), of_b = halves(model_b);
@@ -158,6 +159,8 @@ class Devices : Compared {
       sensors_.Add(0, half.whole->name);
       CompareNumbers(half.part, other.part, SubjectOf(model_a, *half.whole),
                      SubjectOf(model_b, *other.whole));
+      CompareChoices(half.part, other.part, SubjectOf(model_a, *half.whole),
+                     SubjectOf(model_b, *other.whole));
       if (met.insert(half.whole).second)
         native_.Compare(Untold(*half.whole), {}, SubjectOf(model_a, *half.whole));
       if (met.insert(other.whole).second)
@@ -184,6 +187,21 @@ class Devices : Compared {
                         of_a.name, told);
       }
     });
+  }
+
+  // What is counted from where, which way forces act, and about which point their moments.
+  void CompareChoices(const Sensor& a, const Sensor& b, const Subject& of_a, const Subject& of_b) {
+    const auto differ = [&](bool differs, const std::string& what) {
+      if (differs)
+        sensors_.Differ(excuses_.TakeEither(Feature::kNativeData, SubjectOf(a.native, of_a),
+                                            SubjectOf(b.native, of_b)),
+                        of_a.name, Text(of_a) + " " + what);
+    };
+    differ(a.orientation != b.orientation, "counts its orientation " + ValueText(a.orientation) +
+                                               ", not " + ValueText(b.orientation));
+    differ(a.on_parent != b.on_parent, "measures the forces of the other side");
+    differ(a.kind == SensorKind::kTorque && PlaceError(a, b) > sensors_.check().tolerance,
+           "measures moments about another point");
   }
 
   [[nodiscard]] double ErrorOf(const Sensor& a, const Sensor& b, std::string& why) const {
@@ -219,13 +237,20 @@ class Devices : Compared {
 
   [[nodiscard]] double Apart(const Sensor& a, const Sensor& b) const {
     if (a.link == kNoLink || b.link == kNoLink) return 0;  // on a joint
+    // A force is the same wherever on the link it is measured; moments are compared apart.
+    return PlaceError(a, b, MeasuresForces(a.kind) && a.native.format != b.native.format);
+  }
+
+  [[nodiscard]] double PlaceError(const Sensor& a, const Sensor& b, bool turn_only = false) const {
     // Places are compared in the rigid group, as links may have been merged.
     const int body = a_.m.body_of[Index(a.link)], body_b = b_.m.body_of[Index(b.link)];
     const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
     if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)])
       return kMissing;
-    return PoseError(group->second.X_ba * groups_.a.X[U(body)] * a.X_LS,
-                     groups_.b.X[U(body_b)] * b.X_LS, a_.m.length);
+    RigidTransform X_a = group->second.X_ba * groups_.a.X[U(body)] * a.X_LS;
+    const RigidTransform X_b = groups_.b.X[U(body_b)] * b.X_LS;
+    if (turn_only) X_a.p = X_b.p;
+    return PoseError(X_a, X_b, a_.m.length);
   }
 
   void CompareDrives() {

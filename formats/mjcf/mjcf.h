@@ -15,11 +15,13 @@ namespace mjcf {
 /// The profile that other readers of MJCF than MuJoCo read too.
 inline constexpr std::string_view kPortable = "portable";
 /// @{
-/// SensorWords of an element of `<sensor>`.
+/// SensorWords of an element of `<sensor>`, or of a `<camera>`.
 [[nodiscard]] NativeElement ReadSensorWords(NativeElement element, Sensor& sensor);
 [[nodiscard]] std::optional<NativeElement> WriteSensorWords(const Sensor& sensor,
                                                             const WriteOptions& options);
 /// @}
+/// The axes that a sensor of the model has, in those of the site or camera that MuJoCo has for it.
+[[nodiscard]] Matrix3 ModelAxes(SensorKind kind);
 /// @{
 /// DriveWords of an element of `<actuator>`. A servo in words of MuJoCo; motors are written on request.
 [[nodiscard]] NativeElement RestOfDrive(NativeElement element);

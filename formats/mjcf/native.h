@@ -40,6 +40,8 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 /// The upper end of a range that holds a joint at its lower end: what readers in single precision
 /// see as another number.
 [[nodiscard]] double EndOfLock(double lower);
+/// The cameras of a model that is read become sensors, kept behind the others.
+void TakeCameras(Model& model);
 /// `R` as the value of a quat attribute.
 [[nodiscard]] std::string QuaternionText(const Matrix3& R);
 

@@ -12,6 +12,7 @@ namespace kinemorph::sdformat {
 [[nodiscard]] NativeElement ReadSensorWords(NativeElement element, Sensor& sensor);
 [[nodiscard]] std::optional<NativeElement> WriteSensorWords(const Sensor& sensor,
                                                             const WriteOptions& options);
+void TurnSensorWords(NativeElement& element);
 /// @}
 
 }  // namespace kinemorph::sdformat

@@ -232,7 +232,7 @@ Format SdfFormat() {
   f.traits = SdfTraits;
   f.refuses = SdfRefuses;
   f.respell = xml::RespellPose;
-  f.sensors = {sdformat::ReadSensorWords, sdformat::WriteSensorWords};
+  f.sensors = {sdformat::ReadSensorWords, sdformat::WriteSensorWords, sdformat::TurnSensorWords};
   f.drives = {sdformat::RestOfDrive, sdformat::WriteDriveWords, false, false};
   return f;
 }

@@ -38,7 +38,11 @@ bool IsToldApart(const Joint& joint) {
 }  // namespace
 
 bool KeepsApart(const Model& model, JointId id) {
-  return model.format == "sdf" && IsFixedTreeJoint(model.joint(id)) && BothWeigh(model, id);
+  const auto measures = [&](const Sensor& sensor) { return sensor.joint == id; };
+  const bool meant =
+      model.format == "sdf" ||
+      (model.format != "urdf" && std::any_of(model.sensors.begin(), model.sensors.end(), measures));
+  return meant && IsFixedTreeJoint(model.joint(id)) && BothWeigh(model, id);
 }
 
 }  // namespace kinemorph::urdf_format

@@ -11,7 +11,8 @@ namespace kinemorph::urdf_format {
 inline constexpr std::string_view kPreserve = "preserveFixedJoint",
                                   kNoLumping = "disableFixedJointLumping";
 
-/// The writer keeps the links apart: those of an SDFormat source, where both weigh something. Of a
+/// The writer keeps the links apart: those of an SDFormat source, and those of any but a URDF with a
+/// sensor on the joint, where both weigh something. Of a
 /// link without mass libsdformat would make nothing.
 [[nodiscard]] bool KeepsApart(const Model& model, JointId id);
 

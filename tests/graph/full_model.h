@@ -165,6 +165,9 @@ inline Model FullModel() {
   camera.name = "eye", camera.type = "camera", camera.kind = SensorKind::kCamera;
   camera.link = links[0], camera.X_LS.p = {1, 0, 0};
   camera.update_rate = 30, camera.angular_noise = 0.01, camera.noise = 0.02;
+  camera.fov = 0.8, camera.width = 640, camera.height = 480, camera.range = 20;
+  camera.orientation = SensedTurn::kFromWorld, camera.axes = SensorAxes::kChild;
+  camera.on_parent = true;
   encoder.name = "encoder", encoder.type = "force_torque", encoder.joint = elbow;
   model.sensors = {camera, encoder};
   Actuator motor;

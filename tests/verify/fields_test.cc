@@ -162,6 +162,7 @@ void Enrich(Model& model) {
   sensor.name = "extra_sensor", sensor.type = "torque", sensor.joint = JointId{0},
   sensor.native = data;
   sensor.update_rate = 10, sensor.angular_noise = 0.1, sensor.noise = 0.2;
+  sensor.fov = 0.8, sensor.width = 640, sensor.height = 480, sensor.range = 20;
   model.sensors.push_back(sensor);
   Actuator drive;
   drive.name = "extra_drive", drive.type = "motor", drive.joint = JointId{0}, drive.native = data,

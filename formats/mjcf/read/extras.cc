@@ -22,6 +22,14 @@ void Arrange(std::vector<Part>& parts, const std::vector<ListPlace>& places) {
   parts = std::move(arranged);
 }
 
+std::optional<std::vector<double>> NumbersOf(const AttributeList& attributes, const char* name,
+                                             std::size_t count) {
+  const std::string* const text = FindAttribute(attributes, name);
+  auto numbers = text == nullptr ? std::nullopt : xml::ParseNumbers(*text, count);
+  if (numbers && numbers->size() != count) numbers.reset();
+  return numbers;
+}
+
 }  // namespace
 
 // What is left when the mechanism is read. Part of it has a place in the model (contacts,
@@ -154,7 +162,13 @@ void Reader::ReadSensors() {
     sensor.where = element.where();
     if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
     const char* unknown = nullptr;
-    if (const auto site = element.Attribute("site")) {
+    // How a body or a site is turned in the world.
+    const bool turns = element.name() == "framequat" && !element.Has("reftype");
+    const std::string of = turns ? element.Attribute("objtype", "") : "";
+    const auto named = [&of, &sensed = element](const char* kind, const char* attribute) {
+      return sensed.Attribute(of == kind ? "objname" : attribute);
+    };
+    if (const auto site = named("site", "site")) {
       if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
         sensor.link = found->second.link;
         sensor.X_LS = found->second.X_LS;
@@ -166,7 +180,7 @@ void Reader::ReadSensors() {
         sensor.joint = found->second;
       else
         unknown = "joint";
-    } else if (const auto body = element.Attribute("body")) {
+    } else if (const auto body = named("xbody", "body")) {
       if (const auto found = links_by_name_.find(*body); found != links_by_name_.end())
         sensor.link = found->second;
       else
@@ -176,15 +190,41 @@ void Reader::ReadSensors() {
     // Otherwise the name is left to MuJoCo to judge: sensors may name parts that the model does not
     // hold.
     if (unknown != nullptr && incomplete_) {
-      Undefined(element, unknown, element.Attribute(unknown, ""), {});
+      Undefined(element, unknown,
+                of.empty() ? element.Attribute(unknown, "") : element.Attribute("objname", ""), {});
       continue;
     }
     sensor.native = element.Native();
     static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
+    sensor.X_LS.R *= ModelAxes(sensor.kind);
     model_.sensors.push_back(std::move(sensor));
     sensor_places_.push_back(place);
   }
   Arrange(model_.sensors, sensor_places_);
+}
+
+// Cameras stand in bodies and are read with these, replicates and attached models with them; now
+// that all are in place they are sensors.
+void TakeCameras(Model& model) {
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    std::vector<NativeData>& native = model.link(LinkId{v}).native;
+    for (NativeData& data : native) {
+      if (data.element != "camera") continue;
+      Sensor sensor;
+      sensor.link = LinkId{v}, sensor.where = data.where;
+      AttributeList& said = data.content.attributes;
+      if (const std::string* const name = FindAttribute(said, "name")) sensor.name = *name;
+      if (const auto p = NumbersOf(said, "pos", 3)) sensor.X_LS.p = Vector3(p->data());
+      if (const auto q = NumbersOf(said, "quat", 4))
+        sensor.X_LS.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
+      std::erase_if(said, [](const auto& a) { return a.first == "pos" || a.first == "quat"; });
+      sensor.native = std::move(data);
+      static_cast<void>(ReadSensorWords(sensor.native.content, sensor));
+      sensor.X_LS.R *= ModelAxes(sensor.kind);
+      model.sensors.push_back(std::move(sensor));
+    }
+    std::erase_if(native, [](const NativeData& data) { return data.element.empty(); });
+  }
 }
 
 // Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.

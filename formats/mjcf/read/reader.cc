@@ -13,7 +13,9 @@ namespace kinemorph {
 
 std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
                               Diagnostics& diagnostics) {
-  return mjcf::Reader(options, diagnostics, nullptr).Read(text);
+  std::optional<Model> model = mjcf::Reader(options, diagnostics, nullptr).Read(text);
+  if (model) mjcf::TakeCameras(*model);
+  return model;
 }
 
 namespace mjcf {

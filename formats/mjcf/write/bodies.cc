@@ -85,8 +85,18 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
     WriteRotation(site.X_L.R);
     out_.Attribute("group", "4").Close();
   }
+  for (const Sensor* camera : cameras_of_[Index(node.link)]) WriteCamera(*camera);
   for (const NativeData& native : link.native)
     if (native.format == "mjcf" && native.element != "body") out_.Native(native.content);
+}
+
+void MjcfWriter::WriteCamera(const Sensor& sensor) {
+  const RigidTransform X_LC = PlaceOf(sensor);
+  NativeElement camera = sensor.native.content;
+  SetAttribute(camera.attributes, "pos", xml::VectorText(X_LC.p));
+  if (X_LC.R != Matrix3::Identity())
+    SetAttribute(camera.attributes, "quat", QuaternionText(X_LC.R));
+  out_.Native(camera);
 }
 
 // Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others

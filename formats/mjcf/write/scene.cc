@@ -250,13 +250,8 @@ SideFile MjcfWriter::WriteScene() {
 // `wanted`, or what no camera of the source is called.
 std::string MjcfWriter::CameraName(const std::string& wanted) const {
   UniqueNames names;
-  const auto take = [&](const std::vector<NativeData>& natives) {
-    for (const NativeData& native : natives)
-      if (native.format == "mjcf" && native.element == "camera")
-        if (const std::string* const name = native.content.Attribute("name"))
-          static_cast<void>(names.Take(*name));
-  };
-  for (std::uint32_t i = 0; i < model_.num_links(); ++i) take(model_.link(LinkId{i}).native);
+  for (const Sensor& sensor : model_.sensors)
+    if (IsCamera(sensor) && !sensor.name.empty()) static_cast<void>(names.Take(sensor.name));
   return names.Take(wanted);
 }
 

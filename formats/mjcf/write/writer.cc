@@ -74,6 +74,9 @@ void MjcfWriter::ChooseNames() {
         joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
   sites_of_.resize(model_.num_links());
   for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
+  cameras_of_.resize(model_.num_links());
+  for (const Sensor& sensor : model_.sensors)
+    if (IsCamera(sensor)) cameras_of_[Index(sensor.link)].push_back(&sensor);
   // A pair of another format names links; its geoms need names (WriteCollision).
   if (model_.format != "mjcf") {  // else they are kept as text
     for (const ContactPair& pair : model_.contact_pairs)
@@ -223,20 +226,26 @@ void MjcfWriter::WriteActuators() {
   out_.Close();
 }
 
+// As MuJoCo has its axes.
+RigidTransform MjcfWriter::PlaceOf(const Sensor& sensor) {
+  return sensor.X_LS * RigidTransform::Rotation(ModelAxes(sensor.kind).transpose());
+}
+
 // Sensors of other formats stand on links: sites say where, one for all at one place.
 void MjcfWriter::PlaceSensorSites() {
   // A sensor that names a site or a body keeps it; only those of other formats name neither.
   for (const Sensor& sensor : model_.sensors) {
     const NativeElement& element = sensor.native.content;
     if (sensor.native.format != "mjcf" || sensor.link == kNoLink || element.Attribute("site") ||
-        element.Attribute("body"))
+        element.Attribute("body") || element.Attribute("objname") || IsCamera(sensor))
       continue;
+    const RigidTransform X_LS = PlaceOf(sensor);
     const auto there =
         std::find_if(site_of_sensor_.begin(), site_of_sensor_.end(), [&](const auto& placed) {
-          return placed.first->link == sensor.link && placed.first->X_LS == sensor.X_LS;
+          return placed.first->link == sensor.link && PlaceOf(*placed.first) == X_LS;
         });
     if (there == site_of_sensor_.end())
-      added_sites_[sensor.link].push_back({site_names_.Take(sensor.name), sensor.X_LS});
+      added_sites_[sensor.link].push_back({site_names_.Take(sensor.name), X_LS});
     site_of_sensor_[&sensor] = there == site_of_sensor_.end()
                                    ? added_sites_[sensor.link].back().name
                                    : std::string(there->second);
@@ -244,15 +253,18 @@ void MjcfWriter::PlaceSensorSites() {
 }
 
 void MjcfWriter::WriteSensors() {
-  const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(),
-                               [](const Sensor& s) { return s.native.format == "mjcf"; });
-  if (!any) return;
+  // A camera stands in its body.
+  const auto is_here = [](const Sensor& sensor) {
+    return sensor.native.format == "mjcf" && !IsCamera(sensor);
+  };
+  if (std::none_of(model_.sensors.begin(), model_.sensors.end(), is_here)) return;
   out_.Open("sensor");
   for (const Sensor& sensor : model_.sensors) {
-    if (sensor.native.format != "mjcf") continue;
+    if (!is_here(sensor)) continue;
     NativeElement element = sensor.native.content;
     if (const auto site = site_of_sensor_.find(&sensor); site != site_of_sensor_.end()) {
-      SetAttribute(element.attributes, "site", site->second);
+      SetAttribute(element.attributes, element.Attribute("objtype") ? "objname" : "site",
+                   site->second);
       if (element.Attribute("interval") != nullptr)
         diagnostics_.Add(MessageAt(model_, sensor.where, Severity::kNote, "mjcf-sensor-interval",
                                    {"sensor", sensor.name,

@@ -21,6 +21,10 @@ struct StartPosture;
 
 namespace kinemorph::mjcf {
 
+/// It stands in a body.
+[[nodiscard]] inline bool IsCamera(const Sensor& sensor) {
+  return sensor.native.format == "mjcf" && sensor.native.element == "camera";
+}
 /// Whether their masks let them collide.
 [[nodiscard]] inline bool Touch(const Collision& a, const Collision& b) {
   const ContactMask x = a.contact_mask.value_or(ContactMask{}),
@@ -50,7 +54,9 @@ class MjcfWriter {
   void WriteContacts();
   void WritePairs();
   void WriteActuators();
+  [[nodiscard]] static RigidTransform PlaceOf(const Sensor& sensor);
   void PlaceSensorSites();
+  void WriteCamera(const Sensor& sensor);
   void WriteSensors();
   void Error(std::string code, SourceLocation where, Statement statement);
   // bodies.cc
@@ -103,10 +109,11 @@ class MjcfWriter {
   xml::Writer out_;
   const bool portable_ = options_.profile == kPortable;
   BodyTree tree_;
-  double lever_arm_ = 1;                               // m
-  std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
-  std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
-  std::map<const Collision*, std::string> paired_;     // those that pairs name, and the names
+  double lever_arm_ = 1;                                // m
+  std::vector<std::string> body_names_, joint_names_;   // by LinkId, JointId
+  std::vector<std::vector<const Frame*>> sites_of_;     // by LinkId
+  std::vector<std::vector<const Sensor*>> cameras_of_;  // likewise
+  std::map<const Collision*, std::string> paired_;      // those that pairs name, and the names
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;

@@ -52,10 +52,32 @@ std::string ValueText(JointRole role) {
 }
 
 std::string ValueText(SensorKind kind) {
-  static constexpr std::array<const char*, 11> kNames = {
-      "other",  "imu",          "gyroscope", "accelerometer", "force and torque", "force",
-      "torque", "magnetometer", "ray",       "camera",        "contact"};  // by SensorKind
+  static constexpr std::array<const char*, 15> kNames = {"other",
+                                                         "imu",
+                                                         "gyroscope",
+                                                         "accelerometer",
+                                                         "force and torque",
+                                                         "force",
+                                                         "torque",
+                                                         "magnetometer",
+                                                         "orientation",
+                                                         "ray",
+                                                         "scan",
+                                                         "camera",
+                                                         "depth camera",
+                                                         "colour and depth camera",
+                                                         "contact"};  // by SensorKind
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string ValueText(SensedTurn from) {
+  static constexpr std::array<const char*, 3> kNames = {"none", "from the start", "from the world"};
+  return kNames[static_cast<std::size_t>(from)];
+}
+
+std::string ValueText(SensorAxes axes) {
+  static constexpr std::array<const char*, 3> kNames = {"its own", "child", "parent"};
+  return kNames[static_cast<std::size_t>(axes)];
 }
 
 std::string ValueText(DriveKind kind) {

@@ -115,7 +115,8 @@ TEST(MjcfCopies, WhatAttachedModelsBringStandsBehindWhatTheFileSays) {
       std::string(R"(<body name="d"><joint name="k"/>)") + kWeight +
           R"(<attach model="tool" body="arm" prefix="d_"/></body>)");
   EXPECT_EQ(NamesOf(model.actuators), (Names{"y", "d_m", "x0", "c_m0", "x1", "c_m1"}));
-  EXPECT_EQ(NamesOf(model.sensors), (Names{"q", "d_c", "c_c0", "c_c1"}));
+  EXPECT_EQ(NamesOf(model.sensors),
+            (Names{"q", "d_c", "c_c0", "c_c1", "d_eye", "c_eye0", "c_eye1"}));
 }
 
 TEST(MjcfCopies, ACameraLooksAtTheBodyOfItsOwnCopy) {

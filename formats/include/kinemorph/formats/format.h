@@ -121,10 +121,13 @@ struct SensorWords {
   /// Takes from an element what a Sensor has fields for: its type and kind, how often and how well
   /// it measures. What is left of the element comes back, without its name and its place.
   NativeElement (*read)(NativeElement element, Sensor& sensor) = nullptr;
-  /// The element that says the fields of a sensor on a link, but for its place; nothing: the format
-  /// has no such sensor.
+  /// The element that says the fields of a sensor, but for its place; nothing: the format has no such
+  /// sensor there.
   std::optional<NativeElement> (*write)(const Sensor& sensor,
                                         const WriteOptions& options) = nullptr;
+  /// Makes the element of a sensor on a joint say the same of that joint turned round. Null: sensors
+  /// of forces stand on links.
+  void (*turn)(NativeElement& element) = nullptr;
 };
 
 /// The drives of a format, in its words and in fields.

@@ -27,6 +27,8 @@ template <int kSize>
 [[nodiscard]] std::string ValueText(JointRole role);           ///< "tree"
 [[nodiscard]] inline std::string ValueText(CouplingForm form) { return std::string(Name(form)); }
 [[nodiscard]] std::string ValueText(SensorKind kind);  ///< "gyroscope"
+[[nodiscard]] std::string ValueText(SensedTurn from);  ///< "from the world"
+[[nodiscard]] std::string ValueText(SensorAxes axes);  ///< "child"
 [[nodiscard]] std::string ValueText(DriveKind kind);   ///< "position"
 [[nodiscard]] std::string ValueText(ScopeId scope);    ///< its number
 [[nodiscard]] std::string ValueText(

@@ -61,6 +61,8 @@ inline constexpr Units kDamping{"N m s/rad", "N s/m"};     ///< effort by veloci
 inline constexpr Units kStiffness{"N m/rad", "N/m"};       ///< effort by position
 inline constexpr Units kInertia{"kg m^2", "kg"};           ///< of what moves along
 inline constexpr Units kFrequency{"Hz", "Hz"};             ///< of what repeats
+inline constexpr Units kAngle{"rad", "rad"};               ///< of what only turns
+inline constexpr Units kDistance{"m", "m"};                ///< of what never turns
 }  // namespace unit
 
 /// One thing that is said of an `Owner`. Its kind (number, vector, pose, text, flag, choice,
@@ -264,6 +266,12 @@ inline constexpr auto kFields<Sensor> = std::tuple{
     Field{&Sensor::angular_noise, "angular-noise", "angular noise", kZero, kMagnitude},
     Field{&Sensor::noise, "noise", "noise", kZero, kMagnitude},
     Field{&Sensor::orientation, "orientation", ""},
+    Field{&Sensor::axes, "axes", ""},
+    Field{&Sensor::on_parent, "on-parent", ""},
+    Field{&Sensor::fov, "fov", "vertical field of view", kAngle, kMagnitude},
+    Field{&Sensor::width, "width", "picture width", kMagnitude},
+    Field{&Sensor::height, "height", "picture height", kMagnitude},
+    Field{&Sensor::range, "range", "largest distance", kDistance, kMagnitude},
     kNative<Sensor>,
 };
 template <>

@@ -210,17 +210,35 @@ struct Frame {
 
 /// What a sensor measures, as far as more than one format has a word for it.
 enum class SensorKind {
-  kOther,          ///< `type` says what
-  kImu,            ///< how fast it turns and how it is accelerated, in its frame
-  kGyroscope,      ///< how fast it turns
-  kAccelerometer,  ///< how it is accelerated, gravity included
-  kForceTorque,    ///< what a joint transmits
-  kForce,          ///< the same without moments
-  kTorque,         ///< the same without forces
-  kMagnetometer,   ///< the magnetic field, in its frame
-  kRay,            ///< distances along rays
-  kCamera,         ///< pictures, of colours or of depths
-  kContact,        ///< what its shape touches
+  kOther,             ///< `type` says what
+  kImu,               ///< how fast it turns and how it is accelerated, in its frame
+  kGyroscope,         ///< how fast it turns
+  kAccelerometer,     ///< how it is accelerated, gravity included
+  kForceTorque,       ///< what a joint transmits
+  kForce,             ///< the same without moments
+  kTorque,            ///< the same without forces
+  kMagnetometer,      ///< the magnetic field, in its frame
+  kOrientation,       ///< how it is turned
+  kRay,               ///< the distance along its x axis
+  kScan,              ///< distances along several rays
+  kCamera,            ///< pictures of colours; it looks along its x axis, with z upward
+  kDepthCamera,       ///< pictures of depths, likewise
+  kColorDepthCamera,  ///< both
+  kContact,           ///< what its shape touches
+};
+
+/// From where a sensor counts how it is turned.
+enum class SensedTurn {
+  kUnsaid,     ///< it does not say how it is turned
+  kFromStart,  ///< from how it stands when the simulation starts
+  kFromWorld,  ///< from the world
+};
+
+/// In whose axes a sensor measures what a joint transmits.
+enum class SensorAxes {
+  kOwn,     ///< its own
+  kChild,   ///< those of the joint's child link
+  kParent,  ///< those of the joint's parent link
 };
 
 /// A sensor on a link or a joint. What its fields do not hold is in `native` only.
@@ -229,7 +247,7 @@ struct Sensor {
       type;                  ///< as the format spells it: "imu", "gyro" ...
   LinkId link = kNoLink;     ///< the link it stands on; kNoLink: none is named
   JointId joint = kNoJoint;  ///< the joint it measures; kNoJoint: none is named
-  RigidTransform X_LS;       ///< its pose in the link, or in the joint's frame as the format has it
+  RigidTransform X_LS;       ///< its pose in the link, or in the joint's frame on its child
   NativeData native;         ///< the whole element
   SourceLocation where;      ///< of its element
   SensorKind kind = SensorKind::kOther;  ///< its type, in one word for all formats
@@ -239,7 +257,13 @@ struct Sensor {
   /// moments (N m). Absent, and 0: it has none.
   std::optional<double> angular_noise = {},
                         noise = {};  ///< of accelerations (m/s^2), forces (N) and whatever else
-  bool orientation = false;          ///< an imu says how it is turned, too
+  SensedTurn orientation = SensedTurn::kUnsaid;  ///< of an imu, and of what says nothing else
+  SensorAxes axes = SensorAxes::kOwn;            ///< of forces and torques
+  /// Forces and torques are those of the child on the parent, not of the parent on the child.
+  bool on_parent = false;
+  std::optional<double> fov = {},  ///< of a camera, from the bottom to the top of the picture (rad)
+      width = {}, height = {},     ///< of its picture (pixels); absent: as the simulator likes
+      range = {};                  ///< the largest distance of a ray (m); absent = unlimited
 };
 
 /// What a drive is commanded, as far as more than one format has a word for it.
