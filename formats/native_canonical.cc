@@ -29,19 +29,6 @@ void AddWord(std::string_view word, std::string& out) {
     out += word;
 }
 
-std::string Words(std::string_view text) {
-  std::string out;
-  for (std::string_view rest = text;;) {
-    const std::size_t begin = rest.find_first_not_of(kSpace);
-    if (begin == std::string_view::npos) return out;
-    rest.remove_prefix(begin);
-    const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
-    if (!out.empty()) out += ' ';
-    AddWord(rest.substr(0, end), out);
-    rest.remove_prefix(end);
-  }
-}
-
 using Respell = void (*)(NativeElement& element);
 
 // What nobody read may be of any family.
@@ -54,9 +41,10 @@ Respell RespellOf(std::string_view family) {
 
 // Children first, so that respell sees a tree in canonical form.
 NativeElement CanonicalBy(const NativeElement& element, Respell respell) {
-  NativeElement out{.name = element.name, .text = Words(element.text), .line = element.line};
+  NativeElement out{
+      .name = element.name, .text = CanonicalWords(element.text), .line = element.line};
   for (const auto& [name, value] : element.attributes)
-    out.attributes.emplace_back(name, Words(value));
+    out.attributes.emplace_back(name, CanonicalWords(value));
   std::sort(out.attributes.begin(), out.attributes.end());
   for (const NativeElement& child : element.children) {
     if (child.kind == NativeElement::Kind::kComment) continue;
@@ -66,7 +54,7 @@ NativeElement CanonicalBy(const NativeElement& element, Respell respell) {
     }
     // CDATA keeps its blanks; text behind an element keeps its place.
     const bool as_it_stands = child.kind == NativeElement::Kind::kCData;
-    std::string text = as_it_stands ? child.text : Words(child.text);
+    std::string text = as_it_stands ? child.text : CanonicalWords(child.text);
     if (out.children.empty())
       out.text += text;
     else
@@ -77,6 +65,19 @@ NativeElement CanonicalBy(const NativeElement& element, Respell respell) {
 }
 
 }  // namespace
+
+std::string CanonicalWords(std::string_view text) {
+  std::string out;
+  for (std::string_view rest = text;;) {
+    const std::size_t begin = rest.find_first_not_of(kSpace);
+    if (begin == std::string_view::npos) return out;
+    rest.remove_prefix(begin);
+    const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
+    if (!out.empty()) out += ' ';
+    AddWord(rest.substr(0, end), out);
+    rest.remove_prefix(end);
+  }
+}
 
 NativeElement Canonical(const NativeElement& element, std::string_view family) {
   return CanonicalBy(element, RespellOf(family));

@@ -2,12 +2,15 @@
 #include "kinemorph/formats/native_weight.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/native_canonical.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
 namespace {
@@ -55,6 +58,12 @@ const ContentWeight* RowOf(const Rows& rows, std::string_view path) {
   return RowOf(rows, path.substr(path.find('@')));
 }
 
+bool IsFiniteNumber(std::string_view text) {
+  double number = 0;
+  return ParseDouble(text.data(), text.data() + text.size(), number).ec == std::errc() &&
+         std::isfinite(number);
+}
+
 class Weighing {
  public:
   Weighing(const Rows& rows, std::vector<ContentItem>& items) : rows_(rows), items_(items) {}
@@ -81,8 +90,13 @@ class Weighing {
   void Add(std::string name, std::string_view value, Weight inherited) {
     const ContentWeight* const row = RowOf(rows_, name);
     // A value that means nothing (a default) is no content.
-    if (row != nullptr && !row->means_nothing.empty() && row->means_nothing == value) return;
-    items_.push_back({std::move(name), std::string(value), WeightOf(row, inherited)});
+    if (row != nullptr && !row->means_nothing.empty() &&
+        row->means_nothing == CanonicalWords(value))
+      return;
+    // A number that the model has too is lost there or not at all; an infinite one it has not.
+    const bool held = row != nullptr && row->role == ContentRole::kInField && IsFiniteNumber(value);
+    items_.push_back(
+        {std::move(name), std::string(value), held ? Weight::kLooks : WeightOf(row, inherited)});
   }
 
   const Rows& rows_;

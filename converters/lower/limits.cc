@@ -72,14 +72,18 @@ void LoseDecelerations(Model& model, PassContext& context) {
 void LowerLimits::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);
+  std::vector<bool> driven(model.num_joints(), false);
+  for (const Actuator& drive : model.actuators)
+    if (drive.joint != kNoJoint) driven[Index(drive.joint)] = true;
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
       if (!zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0)
         continue;
-      context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
-                   "the effort limit 0 is not written",
-                   "a range from 0 to 0 means no limit in the target; a passive joint has no "
-                   "actuator there anyway");
+      Loss& loss = context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
+                                "the effort limit 0 is not written",
+                                "a range from 0 to 0 means no limit in the target; a passive "
+                                "joint has no actuator there anyway");
+      if (!driven[Index(id)]) loss.weight = Weight::kInterface;  // nothing has a force to limit
       axis.effort.reset();
       axis.effort_lower.reset();
     }

@@ -310,6 +310,48 @@ std::string Figure(double value) {
   return {text.data(), end};
 }
 
+// What stands still moves as before, however heavy it is: what is fixed to the world, and a root
+// that nobody holds, which without mass cannot be meant to float.
+std::vector<bool> StandsStill(const Model& model, const SpanningTree& tree) {
+  std::vector<bool> still = WeldedToWorld(model, tree);
+  for (const LinkId link : tree.order) {
+    const JointId up = tree.parent_joint[Index(link)];
+    const LinkId parent = tree.parent[Index(link)];
+    const bool is_root = up == kNoJoint || (parent == kWorld && model.joint(up).implicit);
+    const bool held = up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind);
+    if (is_root || (held && still[Index(parent)])) still[Index(link)] = true;
+  }
+  return still;
+}
+
+// One loss for all links that are alike: what they get, what part that is of the whole, and what
+// it means.
+struct Given {
+  Weight weight = Weight::kMotion;
+  std::string_view without;
+  std::vector<LinkId> links = {};
+  double most = 0, most_moment = 0, sum = 0;  // kg, kg m^2, kg
+
+  void Tell(const Model& model, double whole, const LeastInertia& least,
+            PassContext& context) const {
+    if (links.empty()) return;
+    const std::string given =
+        Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
+    const std::string part =
+        whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
+                  : std::string("; nothing in the model has a mass");
+    Subject subject = SubjectOf(model);
+    subject.where = model.link(links.front()).where;
+    const std::string have = links.size() == 1 ? " link has no " : " links have no ";
+    context
+        .Lose(model, Feature::kMasslessLink, std::move(subject),
+              std::to_string(links.size()) + have + std::string(without) + " (" +
+                  SomeNames(model, links) + "): " + given + part,
+              std::string(least.why))
+        .weight = weight;
+  }
+};
+
 // As little inertia as changes no one's result: spheres whose size is a tenth of a link's.
 void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInertia& least,
                 PassContext& context) {
@@ -317,7 +359,7 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
   DisjointSets robots = Robots(model);
   std::vector<double> robot_mass(model.num_links(), 0);
   std::vector<std::size_t> in_need(model.num_links(), 0);
-  double whole = 0, most = 0, most_moment = 0, sum = 0;
+  double whole = 0;
   for (const LinkId id : Links(model))
     whole += MassOf(model.link(id)), robot_mass[robots.Find(Index(id))] += MassOf(model.link(id));
   // What is part of no robot with a mass is measured by the whole model.
@@ -327,6 +369,11 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
   // The world's entry stands for the whole model.
   robot_mass[robots.Find(Index(kWorld))] = whole > 0 ? whole : kNoRobot;
   for (const LinkId id : need) ++in_need[robot_of(id)];
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<bool> stands = StandsStill(model, tree);
+  // A rotor with moments of inertia turns as before with a ten-millionth of the robot's mass.
+  Given moving{Weight::kMotion, "inertia"}, still{Weight::kInterface, "inertia"},
+      rotors{Weight::kInterface, "mass"};
   for (const LinkId id : need) {
     Link& link = model.link(id);
     const std::size_t robot = robot_of(id);
@@ -338,20 +385,17 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, const LeastInerti
     // others.
     const double moment =
         HasMoments(link, least.moment) ? 0 : std::max(little * radius * radius, least.moment);
-    most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;
+    const JointId up = tree.parent_joint[Index(id)];
+    const bool turns_as_before = moment == 0 && mass <= kPart * robot_mass[robot] &&
+                                 up != kNoJoint &&
+                                 std::holds_alternative<Revolute>(model.joint(up).kind);
+    Given& given = stands[Index(id)] ? still : turns_as_before ? rotors : moving;
+    given.links.push_back(id);
+    given.most = std::max(given.most, mass), given.sum += mass;
+    given.most_moment = std::max(given.most_moment, moment);
     Give(link, mass, moment, context);
   }
-  const std::string given =
-      Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
-  const std::string part =
-      whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
-                : std::string("; nothing in the model has a mass");
-  Subject subject = SubjectOf(model);
-  subject.where = model.link(need.front()).where;
-  context.Lose(model, Feature::kMasslessLink, std::move(subject),
-               std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") +
-                   " no inertia (" + SomeNames(model, need) + "): " + given + part,
-               std::string(least.why));
+  for (const Given& given : {moving, still, rotors}) given.Tell(model, whole, least, context);
 }
 
 }  // namespace

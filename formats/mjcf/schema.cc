@@ -105,9 +105,9 @@ const std::vector<SchemaRow>& Rows() {
       {"option@wind", kMotion, "0 0 0"},
       {"option@density", kMotion, "0", kActs},
       {"option@viscosity", kMotion, "0", kActs},
-      {"option@impratio", kMotion, "1"},
-      {"option@cone", kMotion, "pyramidal"},
-      {"option@noslip_iterations", kMotion, "0"},
+      {"option@impratio", kInterface, "1"},
+      {"option@cone", kInterface, "pyramidal"},
+      {"option@noslip_iterations", kInterface, "0"},
 
       // Flags of numerics and of output; those below them switch mechanics off.
       {"flag@warmstart", kInterface},
@@ -154,19 +154,21 @@ const std::vector<SchemaRow>& Rows() {
       {"hfield", kLooks},
 
       // What a body says beside its pose, joints and shapes.
-      {"body@mocap", kMotion, "false", kActs, kKept},
+      {"body@mocap", kInterface, "false", kActs, kKept},  // a program puts it elsewhere
       {"body@gravcomp", kMotion, "0", kActs, kKept},
       {"body@sleep", kInterface, kKept},
       {"body@simple", kInterface, kKept},
       {"body@user", kInterface, kKept},
       // The parameters of limits and friction of a joint are MuJoCo's soft constraints: time
-      // constant and damping ratio, and the impedance (ends, width, midpoint, power).
+      // constant and damping ratio, and the impedance (ends, width, midpoint, power). What stops or
+      // touches is the robot's; how softly is the solver's, and each engine has a law of its own. That
+      // of friction acts all the time.
       {"joint@group", kLooks, kKept},
-      {"joint@solreflimit", kMotion, "0.02 1", kKept},
-      {"joint@solimplimit", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"joint@solreflimit", kInterface, "0.02 1", kKept},
+      {"joint@solimplimit", kInterface, "0.9 0.95 0.001 0.5 2", kKept},
       {"joint@solreffriction", kMotion, "0.02 1", kKept},
       {"joint@solimpfriction", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
-      {"joint@margin", kMotion, "0", kKept},
+      {"joint@margin", kInterface, "0", kKept},
       {"joint@actuatorgravcomp", kMotion, "false", kKept},
       {"joint@user", kInterface, kKept},
       {"joint@springdamper", kMotion, "0 0", kActs},
@@ -186,11 +188,11 @@ const std::vector<SchemaRow>& Rows() {
       {"geom@condim", kMotion, "3", kKept},
       {"geom@group", kLooks, kKept},
       {"geom@priority", kMotion, "0", kKept},
-      {"geom@solmix", kMotion, "1", kKept},
-      {"geom@solref", kMotion, "0.02 1", kKept},
-      {"geom@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
-      {"geom@margin", kMotion, "0", kKept},
-      {"geom@gap", kMotion, "0", kKept},
+      {"geom@solmix", kInterface, "1", kKept},
+      {"geom@solref", kInterface, "0.02 1", kKept},
+      {"geom@solimp", kInterface, "0.9 0.95 0.001 0.5 2", kKept},
+      {"geom@margin", kInterface, "0", kKept},
+      {"geom@gap", kInterface, "0", kKept},
       {"geom@fluidshape", kMotion, "none", kKept},
       {"geom@fluidcoef", {}, kKept},
       {"geom@surfacevel", {}, kKept},
@@ -232,9 +234,9 @@ const std::vector<SchemaRow>& Rows() {
       {"tendon/fixed@frictionloss", kMotion, "0", kActs},
       {"tendon/fixed@range", kMotion, "0 0"},
       {"tendon/fixed@limited", kMotion, "false"},
-      {"tendon/fixed@margin", kMotion, "0"},
-      {"tendon/fixed@solreflimit", kMotion},
-      {"tendon/fixed@solimplimit", kMotion},
+      {"tendon/fixed@margin", kInterface, "0"},
+      {"tendon/fixed@solreflimit", kInterface},
+      {"tendon/fixed@solimplimit", kInterface},
       {"tendon/fixed@solreffriction", kMotion},
       {"tendon/fixed@solimpfriction", kMotion},
       {"tendon/fixed@actuatorfrcrange", kMotion},
@@ -246,9 +248,9 @@ const std::vector<SchemaRow>& Rows() {
       {"tendon/spatial@frictionloss", kMotion, "0", kActs},
       {"tendon/spatial@range", kMotion, "0 0"},
       {"tendon/spatial@limited", kMotion, "false"},
-      {"tendon/spatial@margin", kMotion, "0"},
-      {"tendon/spatial@solreflimit", kMotion},
-      {"tendon/spatial@solimplimit", kMotion},
+      {"tendon/spatial@margin", kInterface, "0"},
+      {"tendon/spatial@solreflimit", kInterface},
+      {"tendon/spatial@solimplimit", kInterface},
       {"tendon/spatial@solreffriction", kMotion},
       {"tendon/spatial@solimpfriction", kMotion},
       {"tendon/spatial@actuatorfrcrange", kMotion},
@@ -260,6 +262,11 @@ const std::vector<SchemaRow>& Rows() {
       {"custom", kInterface},
       {"exclude@name", kInterface},
       {"pair@name", kInterface},
+      {"pair@solref", kInterface},
+      {"pair@solreffriction", kInterface},
+      {"pair@solimp", kInterface},
+      {"pair@margin", kInterface},
+      {"pair@gap", kInterface},
   };
   return kRows;
 }

@@ -65,6 +65,23 @@ const std::vector<ContentWeight>* SdfRows() {
       {"particle_emitter", kLooks},
       // A collision.
       {"laser_retro", kInterface},
+      {"max_contacts", kInterface},
+      // Of a surface, friction and bounce are the robot's; how softly a contact is held is the
+      // solver's, and each engine has a law of its own.
+      {"surface", kInterface},
+      {"surface/soft_contact", kMotion},
+      {"surface/contact/collide_without_contact", kMotion, "false"},
+      {"surface/contact/collide_bitmask", kMotion, {}, kInField},
+      {"surface/contact/category_bitmask", kMotion, {}, kInField},
+      {"surface/bounce/restitution_coefficient", kMotion, "0"},
+      {"surface/friction/ode/mu", kMotion, {}, kInField},
+      {"surface/friction/ode/mu2", kMotion, {}, kInField},
+      {"surface/friction/ode/fdir1", kMotion, "0 0 0"},
+      {"surface/friction/ode/slip1", kMotion, "0"},
+      {"surface/friction/ode/slip2", kMotion, "0"},
+      {"surface/friction/torsional", kMotion},
+      {"surface/friction/torsional/coefficient", kMotion, {}, kInField},
+      {"surface/friction/torsional/use_patch_radius", kInterface},
       {"collide_without_contact_bitmask", kInterface},
       // A visual.
       {"visual/laser_retro", kInterface},

@@ -17,6 +17,7 @@ const std::vector<ContentWeight>* UrdfRows() {
       {"safety_controller", kInterface},
       {"calibration", kInterface},
       {"verbose", kInterface},
+      {"joint_properties", kInterface},  // of 2009; no reader of today obeys it
       // Attributes that only name or describe their element, wherever it stands.
       {"@version", kInterface},
       {"@name", kInterface},

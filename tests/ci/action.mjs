@@ -67,7 +67,7 @@ writeFileSync(event, '{}');
 let done = act();
 assert.equal(done.code, 0, done.out + done.err);
 assert.match(done.out, /^::warning file=arm\.urdf,line=2,title=loss-velocity-limit::joint 'j': velocity limit 3 is not written/m);
-assert.match(seen(done.summary), /\| arm\.urdf \| 1 loss \| 1 \| {2}\| {2}\| velocity-limit \|/);
+assert.match(seen(done.summary), /\| arm\.urdf \| 1 loss \| {2}\| 1 \| {2}\| velocity-limit \|/);
 assert.match(seen(done.summary), /\| folder with space\/old\.urdf \| 1 loss \|/);
 assert.ok(!existsSync(calls), 'gh is not called');
 
@@ -97,7 +97,7 @@ assert.match(first.body, /^<!-- kinemorph [0-9a-f]{16} -->\n### What this change
 const text = seen(first.body.split('\n').slice(1).join('\n'));
 assert.match(text, /#### arm\.urdf to mjcf\n/);
 assert.match(text, /Lost now:\n\n- [a-z]+: joint 'j': [^\n]*safety[^\n]*\(arm\.urdf, line 2\)/);
-assert.match(text, /Lost no more:\n\n- motion: joint 'j': velocity limit 3/);
+assert.match(text, /Lost no more:\n\n- interface: joint 'j': velocity limit 3/);
 assert.match(text, /#### broken\/four_bar\.urdf to mjcf: can no longer be converted/);
 assert.match(text, /#### folder with space\/old\.urdf to mjcf: removed/);
 assert.match(text, /#### evil`@all\|\.urdf to mjcf: new\n\nIt loses:\n/);
@@ -131,8 +131,8 @@ assert.equal(act({ INPUT_STRICT: 'any', INPUT_TO: 'urdf+, urdf', INPUT_PATHS: 'a
 assert.equal(act({ INPUT_PATHS: 'arm.urdf\nfolder with space', INPUT_LINT: 'false', INPUT_COMMENT: 'false' }).code, 0);
 done = act({ INPUT_PATHS: 'arm.urdf' });
 assert.match(seen(done.summary), /\| arm\.urdf \| 1 loss/);
-assert.equal(act({ INPUT_STRICT: 'motion', INPUT_PATHS: 'arm.urdf' }).code, 1);
-assert.equal(act({ INPUT_STRICT: 'motion', INPUT_PATHS: 'arm.urdf', INPUT_DROP: 'velocity-limit, effort-limit' }).code, 0);
+assert.equal(act({ INPUT_STRICT: 'interface', INPUT_PATHS: 'arm.urdf' }).code, 1);
+assert.equal(act({ INPUT_STRICT: 'interface', INPUT_PATHS: 'arm.urdf', INPUT_DROP: 'velocity-limit, effort-limit' }).code, 0);
 done = act({ INPUT_EXCLUDE: 'folder with space\nbroken' });
 assert.ok(!/old\.urdf|four_bar/.test(seen(done.summary)) && /arm\.urdf/.test(seen(done.summary)), done.summary);
 for (const wrong of [{ INPUT_DROP: 'velocity-limit;rm' }, { INPUT_TO: 'mjcf; rm' }, { INPUT_STRICT: 'yes' }, { INPUT_LINT: 'maybe' }, { INPUT_PATHS: 'absent.urdf' }, { INPUT_TO: 'obj' }])

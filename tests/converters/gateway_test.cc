@@ -59,7 +59,7 @@ TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   EXPECT_THAT(why, HasSubstr("did you mean 'damping'"));
   EXPECT_FALSE(FromJson<ConversionRequest>(R"({"massless": -1})", why));
   EXPECT_FALSE(FromJson<ConversionRequest>("[]", why));
-  const auto strict = FromJson<ConversionRequest>(R"({"to": "mjcf", "strict": "motion"})", why);
+  const auto strict = FromJson<ConversionRequest>(R"({"to": "mjcf", "strict": "interface"})", why);
   ASSERT_TRUE(strict);
   EXPECT_EQ(ConvertRobot(FourBar(), *strict).end, ConversionEnd::kWouldLose);
   const auto physx = FromJson<ConversionRequest>(R"({"to": "usda", "physx": true})", why);

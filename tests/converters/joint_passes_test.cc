@@ -219,10 +219,11 @@ TEST(MasslessLinks, MujocoGetsAVeryLittleForWhatMoves) {
   EXPECT_TRUE(
       m.model.link(point).inertial->I_I.isApprox(Matrix3(little * 0.01 * Matrix3::Identity())))
       << "the size is 1 m";
-  ASSERT_EQ(run.report.losses.size(), 1U);
+  ASSERT_EQ(run.report.losses.size(), 2U);
   EXPECT_THAT(run.report.losses[0].what,
-              testing::HasSubstr(
-                  "2 links have no inertia ('rotor', 'point'): 1.5e-07 kg and 1.5e-09 kg m^2"));
+              testing::HasSubstr("1 link has no inertia ('point'): 0 kg and 1.5e-09 kg m^2"));
+  EXPECT_THAT(run.report.losses[1].what,
+              testing::HasSubstr("1 link has no mass ('rotor'): 1.5e-07 kg and 0 kg m^2"));
 }
 
 TEST(MasslessLinks, AChainVanishesIntoOneBodyOnlyWhenItEndsInMassAndFits) {

@@ -45,12 +45,12 @@ def test_every_conversion_is_proved(mechanism):
 
 def test_refusals_carry_report_and_diagnostics(four_bar):
     with pytest.raises(km.ConversionRefused) as caught:
-        four_bar.convert("mjcf", strict="motion")
+        four_bar.convert("mjcf", strict="interface")
     assert "strict" in str(caught.value)
     assert len(caught.value.report) > 0
     assert {item.code for item in caught.value.diagnostics} >= {"loss-effort-limit", "loss-velocity-limit"}
     assert all(item.line > 0 for item in caught.value.diagnostics if item.code == "loss-velocity-limit")
-    done = four_bar.convert("mjcf", strict="motion", drop=["effort-limit", "velocity-limit"])
+    done = four_bar.convert("mjcf", strict="motion")
     assert "<equality>" in done.text
     with pytest.raises(km.ConversionRefused):
         four_bar.convert("mjcf", strict=True, drop=["effort-limit", "velocity-limit"])

@@ -171,7 +171,7 @@ const std::vector<Change>& Changes() {
        [](Model& m) {
          AddTo(LinkOf(m, "arm").native, m, "mjcf", "body", "<body gravcomp=\"0.5\"/>");
        }},
-      {"joint margin", Feature::kCount, kMotion,
+      {"joint margin", Feature::kCount, kInterface,
        [](Model& m) {
          AddTo(JointOf(m, "shoulder").native, m, "mjcf", "joint", "<joint margin=\"0.1\"/>");
        }},
@@ -198,7 +198,7 @@ const std::vector<Change>& Changes() {
          AddTo(LinkOf(m, "arm").native, m, "sdf", "velocity_decay",
                "<velocity_decay><linear>0.1</linear></velocity_decay>");
        }},
-      {"stiffness of a contact", Feature::kCount, kMotion,
+      {"stiffness of a contact", Feature::kCount, kInterface,
        [](Model& m) {
          AddTo(LinkOf(m, "wheel").collisions.at(0).native, m, "sdf", "surface",
                "<surface><contact><ode><kp>1000</kp></ode></contact></surface>");

@@ -27,7 +27,7 @@ export async function converts(hands) {
   await hands.wait(() => document.querySelectorAll('.targets button[aria-label*="loses"]').length === 6);
   const said = await page.$$eval('.targets button', (all) => all.map((each) => each.getAttribute('aria-label')));
   assert.deepEqual(said.slice(0, 3), ['URDF+: loses nothing', 'URDF: loses nothing', 'SDFormat: loses nothing']);
-  assert.match(said.find((each) => each.startsWith('Robotran')), /^Robotran: loses [1-9]\d* of motion, 0 of interface, 2 of looks$/);
+  assert.match(said.find((each) => each.startsWith('Robotran')), /^Robotran: loses [1-9]\d* of motion, 3 of interface, 2 of looks$/);
   await hands.press('Convert and prove');
   await page.waitForSelector('.verdict');
   assert.match(await hands.text('.verdict'), /^Equivalent/);

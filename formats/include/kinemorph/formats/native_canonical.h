@@ -15,4 +15,7 @@ namespace kinemorph {
 /// In one line, for messages and as a key: `<pose degrees=true>1 2 3 30 0 1</>`.
 [[nodiscard]] std::string BriefText(const NativeElement& element);
 
+/// Words as they are compared: numbers in their shortest form, one blank between words.
+[[nodiscard]] std::string CanonicalWords(std::string_view text);
+
 }  // namespace kinemorph

@@ -20,6 +20,7 @@ enum class ContentRole : std::uint8_t {
   kOwner,        ///< the name of the owner; the model holds it too
   kOrientation,  ///< one spelling of several
   kActs,         ///< moves the robot in a way that the dynamics here do not obey
+  kInField,      ///< a number that a field of the model holds too, where it is finite
   kNamesFile,    ///< the name of a file, as the main file sees it
 };
 
