@@ -98,7 +98,7 @@ class Sweep {
 
   // `blocks`: the place takes content of a second family too.
   void Clean(std::vector<NativeData>& list, const Subject& owner, bool blocks = false) {
-    std::erase_if(list, [&](const NativeData& data) {
+    std::erase_if(list, [&](NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data) && Refusal(data).empty())) return false;
       if (data.idle) {  // an exporter's axis of a fixed joint: nothing is lost with it
         context_.Lowered(SubjectOf(data, owner),
@@ -107,13 +107,32 @@ class Sweep {
                                                        : ": without effect at this place"));
         return true;
       }
-      Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
-                                 ContentText(data) + " is not written", Why(data));
-      // The joint that a weld makes is there; its topics are not.
-      loss.weight = IsWeldPlugin(data) ? Weight::kInterface : WeightOfContent(data, owner.kind);
-      loss.content = NamesOfContent(data, owner.kind);
-      return true;
+      const NativeElement taken = PartOf(data, owner);
+      NativeData rest = data;
+      std::erase_if(rest.content.attributes, [&](const auto& attribute) {
+        return taken.Attribute(attribute.first) != nullptr;
+      });
+      const bool whole = rest.content.attributes.empty() && rest.content.children.empty() &&
+                         rest.content.text.empty();
+      if (taken.attributes.empty() || !whole) LoseContent(rest, owner);
+      data.content = taken;
+      return taken.attributes.empty();
     });
+  }
+
+  // What of another family's content the target has words for too.
+  NativeElement PartOf(const NativeData& data, const Subject& owner) const {
+    const Format& target = *context_.options.target.format;
+    if (target.takes == nullptr) return {};
+    return target.takes(data, owner.kind, context_.options.target.options);
+  }
+
+  void LoseContent(const NativeData& data, const Subject& owner) {
+    Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
+                               ContentText(data) + " is not written", Why(data));
+    // The joint that a weld makes is there; its topics are not.
+    loss.weight = IsWeldPlugin(data) ? Weight::kInterface : WeightOfContent(data, owner.kind);
+    loss.content = NamesOfContent(data, owner.kind);
   }
 
   // As the table says, with the names of what it is about.

@@ -162,7 +162,13 @@ void NativeText::CompareCouplings() {
   for (const Coupling& coupling : b_.model.couplings)
     there.emplace(CouplingKey(b_.model, coupling), &coupling);
   for (const Coupling& coupling : a_.model.couplings) {
-    const auto found = there.find(CouplingKey(a_.model, coupling));
+    auto found = there.find(CouplingKey(a_.model, coupling));
+    // A format without names of its own for couplings calls them by what follows.
+    if (found == there.end() && !coupling.terms.empty())
+      if (const JointId follower =
+              relations_.b_of_a[Index(coupling.terms.front().coordinate.joint)];
+          follower != kNoJoint)
+        found = there.find(b_.model.joint(follower).name);
     Compare(coupling.native, found == there.end() ? kNothing : found->second->native,
             SubjectOf(a_.model, coupling));
   }
@@ -287,6 +293,47 @@ void NativeText::MatchElsewhere() {
   std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
 }
 
+// Two formats with words for parts of one element: the attributes that both have are compared, and
+// of each side the rest is left over, under the text of the whole.
+void NativeText::MatchParts() {
+  if (excuses_.same_format()) return;
+  const auto key = [](const Left& left) -> std::string {
+    const NativeElement& said = left.said;
+    const bool plain = said.children.empty() && said.text.empty() && !said.Attribute("name");
+    return plain ? left.data.format + " " + said.name + " " + left.subject.of : "";
+  };
+  std::unordered_map<std::string, Left*> there;
+  for (Left& other : left_b_)
+    if (std::string of = key(other); !of.empty()) there.emplace(std::move(of), &other);
+  const auto without = [](Left& left, const std::set<std::string>& attributes) {
+    for (NativeElement* const element : {&left.said, &left.data.content})
+      std::erase_if(element->attributes,
+                    [&](const auto& attribute) { return attributes.contains(attribute.first); });
+    return left.said.attributes.empty();
+  };
+  std::set<const Left*> gone;
+  std::erase_if(left_a_, [&](Left& left) {
+    const auto found = there.find(key(left));
+    if (found == there.end()) return false;
+    Left& other = *found->second;
+    std::set<std::string> both;
+    for (const auto& [name, value] : left.said.attributes) {
+      const std::string* const in_b = other.said.Attribute(name);
+      if (in_b == nullptr) continue;
+      both.insert(name);
+      if (*in_b == value)
+        native_.Add(0, left.owner.name);
+      else
+        native_.Miss(left.subject.of,
+                     "A has " + left.said.name + " " + name + " " + value + ", B has " + *in_b);
+    }
+    if (both.empty()) return false;
+    if (without(other, both)) gone.insert(&other);
+    return without(left, both);
+  });
+  std::erase_if(left_b_, [&](const Left& other) { return gone.contains(&other); });
+}
+
 // Both formats keep it, on the same element, with other values: no format is to blame.
 void NativeText::MatchChanged() {
   if (excuses_.same_format()) return;
@@ -307,6 +354,7 @@ void NativeText::MatchChanged() {
 // what no match takes is judged.
 void NativeText::MatchLeftOver() {
   MatchElsewhere();
+  MatchParts();
   MatchFiles();
   MatchSpellings();
   if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();

@@ -42,6 +42,7 @@ class NativeText : Compared {
   static NativeElement WithoutSpellings(const Left& left, std::vector<std::string>& kinds);
   void MatchAdditions();
   void MatchElsewhere();
+  void MatchParts();
   void MatchChanged();
   void MatchLeftOver();
   [[nodiscard]] bool WasWritten(const Left& left);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "kinemorph/graph/base/number.h"
 #include "xml_writer.h"
 
 namespace kinemorph::mjcf {
@@ -69,10 +70,33 @@ AttributeList AttributesOnly(const Attributes& attributes,
   return some;
 }
 
+namespace {
+
+// What stands for the last numbers of a list of softness where nothing says them.
+std::vector<double> WholeSoftness(std::string_view name) {
+  if (name.starts_with("solref")) return {0.02, 1};
+  if (name.starts_with("solimp")) return {0.9, 0.95, 0.001, 0.5, 2};
+  return {};
+}
+
+// The last numbers of a shorter list are those of a more general class.
+std::string InForce(const Attributes& attributes, std::string_view name, std::string_view value) {
+  const std::vector<double> whole = WholeSoftness(name);
+  std::vector<double> alone = whole;
+  const auto numbers = xml::ParseNumbers(value, whole.size());
+  if (!numbers) return std::string(value);
+  std::copy(numbers->begin(), numbers->end(), alone.begin());
+  const std::vector<double> in_force = attributes.Overlaid(name, whole);
+  return in_force == alone ? std::string(value) : xml::NumbersText(in_force);
+}
+
+}  // namespace
+
 AttributeList KeptAttributes(const Attributes& attributes, std::string_view element) {
   AttributeList kept;
   for (const std::string_view name : KeptOf(element))
-    if (const auto value = attributes.Copy(name)) kept.emplace_back(name, *value);
+    if (const auto value = attributes.Copy(name))
+      kept.emplace_back(name, InForce(attributes, name, *value));
   return kept;
 }
 
@@ -89,6 +113,14 @@ double EndOfLock(double lower) {
 std::string QuaternionText(const Matrix3& R) {
   const Eigen::Vector4d q = QuaternionFromRotation(R);
   return xml::NumbersText(std::span<const double>(q.data(), 4));
+}
+
+void RespellSoftness(NativeElement& element) {
+  for (auto& [name, value] : element.attributes) {
+    const std::vector<double> whole = WholeSoftness(name);
+    for (std::size_t i = xml::SplitWords(value).size(); i < whole.size(); ++i)
+      value += " " + FormatNumber(whole[i]);
+  }
 }
 
 }  // namespace kinemorph::mjcf

@@ -45,4 +45,7 @@ void TakeCameras(Model& model);
 /// `R` as the value of a quat attribute.
 [[nodiscard]] std::string QuaternionText(const Matrix3& R);
 
+/// Format::respell: softness of limits and contacts with all its numbers.
+void RespellSoftness(NativeElement& element);
+
 }  // namespace kinemorph::mjcf

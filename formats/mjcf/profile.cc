@@ -179,6 +179,7 @@ Format MjcfFormat() {
   f.content_weights = MjcfContentWeights;
   f.traits = MjcfTraits;
   f.refuses = MjcfRefuses;
+  f.respell = mjcf::RespellSoftness;
   f.drive_law = MjcfDriveLaw;
   f.start = MjcfStart;
   f.has_parts = true;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cells.h"
+#include "mujoco_words.h"
 #include "usd.h"
 
 namespace kinemorph {
@@ -79,7 +80,7 @@ constexpr Row<2> kRows[] = {
      {P("physical_inertia",
         "simulators refuse such a body; the nearest inertia of a rigid body is written")}},
     {kUnknownMass, {X("a replacement is written")}},
-    {kLinkGravity, {X("the schemas of Newton do not have this attribute"), N()}},
+    {kLinkGravity, {N("mjc:gravcomp, which solvers of MuJoCo obey"), N()}},
     {kSelfCollision, {N("of the articulation, and filtered pairs")}},
 
     {kPositionLimit, {N()}},
@@ -105,8 +106,7 @@ constexpr Row<2> kRows[] = {
      {N("a sphere with three scales; where it collides, its convex hull, of 146 points")}},
     {kShapePlane,
      {P("shapes", "turned so that its normal is z; an infinite one is drawn 100 m wide")}},
-    {kShapeMesh,
-     {P("shapes", "USD opens .usd files; --meshes points writes the points of others")}},
+    {kShapeMesh, {P("shapes", "points of the files that can be opened; others are named")}},
     {kShapeMeshScale, {N()}},
     {kShapeSubmesh, {X("USD takes the whole mesh")}},
     {kShapePolyline, {X("USD has no polyline")}},
@@ -237,6 +237,12 @@ std::optional<Actuator> WriteUsdDrive(const Model& model, const Actuator& drive,
   return held;
 }
 
+// Of MJCF, in the schemas of MuJoCo that Newton obeys too.
+NativeElement TakesOfUsd(const NativeData& data, SubjectKind owner, const WriteOptions& options) {
+  const bool drawn = owner == SubjectKind::kVisual;
+  return options.physx || drawn ? NativeElement{} : usd::MujocoPart(data);
+}
+
 }  // namespace
 
 Format UsdFormat() {
@@ -248,6 +254,7 @@ Format UsdFormat() {
   f.likeness = LikeUsd;
   f.read = ReadUsd;
   f.refuses = RefuseUsd;
+  f.takes = TakesOfUsd;
   f.drives = {nullptr, WriteUsdDrive, true, false};
   f.write = WriteUsd;
   WriteOptions physx;

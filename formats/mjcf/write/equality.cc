@@ -61,7 +61,8 @@ bool IsLinear(const CouplingTerm& term) {
 // What an equality says beside its ends. Who wrote it in MJCF has chosen its softness; other formats
 // hold loops exactly.
 AttributeList MjcfWriter::SoftnessOf(const std::vector<NativeData>& natives) const {
-  return model_.format == "mjcf" ? NativeAttributes(natives, "equality") : HardEquality();
+  AttributeList said = NativeAttributes(natives, "equality");
+  return model_.format == "mjcf" || !said.empty() ? said : HardEquality();
 }
 
 // What the connect of a loop says, its name first.

@@ -129,6 +129,9 @@ class Builder {
 
   // leftovers.cc
   void KeepLeftovers();
+  void KeepMujoco(PrimId prim, std::string_view element, std::vector<NativeData>& list);
+  void KeepOfLink(PrimId prim, Link& link);
+  void KeepOfJoint(PrimId prim, Joint& joint, Coupling* follows);
   void Keep(PrimId prim, std::vector<NativeData>& list, const std::string& owner, bool whole);
 
   const Stage& stage_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "mujoco_words.h"
 #include "read/builder.h"
 #include "read/values.h"
 
@@ -35,8 +36,9 @@ bool IsDefault(const Property& p) {
   const std::optional<std::vector<double>> numbers = NumbersIn(*p.value, 16);
   if (!numbers || numbers->empty()) return false;
   const bool cone = p.name.starts_with("physics:coneAngle");
-  return std::all_of(numbers->begin(), numbers->end(),
-                     [&](double x) { return x == 0 || std::abs(x) >= 1e37 || (cone && x < 0); });
+  return std::all_of(numbers->begin(), numbers->end(), [&](double x) {
+    return x == 0 || (std::abs(x) >= 1e37 && !p.name.starts_with("mjc:")) || (cone && x < 0);
+  });
 }
 
 // What holds others, or is read with them.
@@ -46,6 +48,42 @@ bool IsGroup(std::string_view type) {
 }
 
 }  // namespace
+
+// What MJCF says in such an element, as it would.
+void Builder::KeepMujoco(PrimId prim, std::string_view element, std::vector<NativeData>& list) {
+  const std::string name(element.substr(element.find('/') + 1));  // "flag" of "option/flag"
+  NativeData data{"mjcf", std::string(element), {.name = name}, Where(prim)};
+  for (const Property& property : layer_.prims[prim].properties) {
+    if (!property.name.starts_with("mjc:") || !property.value) continue;
+    auto attribute = MujocoAttribute(element, property.name, *property.value);
+    if (!attribute) continue;
+    property.used = true;
+    if (data.content.attributes.empty()) data.where = Where(prim, property.line);
+    data.content.attributes.push_back(std::move(*attribute));
+  }
+  if (!data.content.attributes.empty()) list.push_back(std::move(data));
+}
+
+// A body whose weight is borne whole has none.
+void Builder::KeepOfLink(PrimId prim, Link& link) {
+  std::vector<NativeData> said;
+  KeepMujoco(prim, "body", said);
+  const std::string* const borne =
+      said.empty() ? nullptr : said.front().content.Attribute("gravcomp");
+  if (borne != nullptr && *borne == "1")
+    link.gravity = false;
+  else if (borne != nullptr && *borne != "0")
+    link.native.push_back(std::move(said.front()));
+  Keep(prim, link.native, "link '" + link.name + "'", false);
+}
+
+// How softly it is held is said of a loop, or of the relation that it follows by.
+void Builder::KeepOfJoint(PrimId prim, Joint& joint, Coupling* follows) {
+  KeepMujoco(prim, "joint", joint.native);
+  if (joint.role == JointRole::kLoop) KeepMujoco(prim, "equality", joint.native);
+  if (follows != nullptr) KeepMujoco(prim, "equality", follows->native);
+  Keep(prim, joint.native, About("joint", joint.name), false);
+}
 
 // `whole`: the prim itself is nothing that is read.
 void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string& owner,
@@ -77,6 +115,10 @@ void Builder::Keep(PrimId prim, std::vector<NativeData>& list, const std::string
 void Builder::KeepLeftovers() {
   std::map<PrimId, JointId> joint_of;
   for (const auto& [prim, joint] : joints_) joint_of.emplace(prim, joint);
+  std::map<JointId, Coupling*> follower;
+  for (Coupling& coupling : model_.couplings)
+    if (!coupling.terms.empty())
+      follower.emplace(coupling.terms.front().coordinate.joint, &coupling);
   // Whole branches are told once: shaders of a material, shapes that could not be read.
   std::vector<bool> inside(stage_.num_prims());  // of what is read or told as a whole
   std::size_t custom = 0;
@@ -88,20 +130,24 @@ void Builder::KeepLeftovers() {
                 p.type == "Shader" || p.type == "NodeGraph" || told_[i];
     if (inside[i]) continue;
     if (link_of_[i] != kNoLink) {
-      Link& link = model_.link(link_of_[i]);
-      Keep(i, link.native, "link '" + link.name + "'", false);
+      KeepOfLink(i, model_.link(link_of_[i]));
     } else if (const auto joint = joint_of.find(i); joint != joint_of.end()) {
-      Joint& one = model_.joint(joint->second);
-      Keep(i, one.native, About("joint", one.name), false);
+      const auto follows = follower.find(joint->second);
+      KeepOfJoint(i, model_.joint(joint->second),
+                  follows == follower.end() ? nullptr : follows->second);
     } else if (const auto shape = collision_of_.find(i); shape != collision_of_.end()) {
-      Keep(i, model_.link(shape->second.first).collisions[shape->second.second].native,
-           stage_.Named(i), false);
+      std::vector<NativeData>& list =
+          model_.link(shape->second.first).collisions[shape->second.second].native;
+      KeepMujoco(i, "geom", list);
+      Keep(i, list, stage_.Named(i), false);
     } else if (const auto drawn = visual_of_.find(i); drawn != visual_of_.end()) {
       Keep(i, model_.link(drawn->second.first).visuals[drawn->second.second].native,
            stage_.Named(i), false);
     } else if (const auto frame = frame_of_.find(i); frame != frame_of_.end()) {
       Keep(i, model_.frames[frame->second].native, stage_.Named(i), false);
     } else if (IsGroup(p.type)) {
+      for (const char* const element : {"option", "option/flag"})
+        if (p.type == "PhysicsScene") KeepMujoco(i, element, model_.native);
       Keep(i, model_.native, stage_.Named(i), false);
     } else {
       inside[i] = true;

@@ -205,7 +205,7 @@ Shape Builder::ReadPoints(PrimId prim, const Placed& placed) {
   static_cast<void>(p.Find("normals"));
   if (!triangles) return Unread(prim, "its points and faces make no surface");
   Mesh mesh;
-  mesh.uri = NameOfMesh(prim, "# an OBJ file, written by kinemorph\n" + ObjText(*triangles));
+  mesh.uri = NameOfMesh(prim, std::string(kObjMark) + ObjText(*triangles));
   mesh.content = meshes_.at(mesh.uri);
   mesh.scale = placed.S.diagonal();
   return mesh;

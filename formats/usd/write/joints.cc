@@ -206,8 +206,13 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
   if (roots_.contains(PathOf(id))) AddRootApis(apis);
   if (const Coupling* coupling = follows_[Index(id)]) {
     apis.push_back(physx_ ? "PhysxMimicJointAPI:" + MimicToken(id) : "NewtonMimicAPI");
-    if (!physx_ && !IsMimic(*coupling)) apis.emplace_back("MjcEqualityJointAPI");
+    if (!physx_ && (!IsMimic(*coupling) || SaysMujoco(coupling->native, "equality")))
+      apis.emplace_back("MjcEqualityJointAPI");
   }
+  if (SaysMujoco(joint.native, "joint")) apis.emplace_back("MjcJointAPI");
+  if (SaysMujoco(joint.native, "equality"))
+    apis.emplace_back(std::holds_alternative<Fixed>(joint.kind) ? "MjcEqualityWeldAPI"
+                                                                : "MjcEqualityConnectAPI");
   return apis;
 }
 
@@ -232,7 +237,11 @@ void UsdWriter::WriteJoint(JointId id) {
   WriteDrives(id, form);
   WriteDynamics(joint, form);
   WriteStart(id, form);
-  if (const Coupling* coupling = follows_[Index(id)]) WriteFollowing(*coupling);
+  for (const char* const element : {"joint", "equality"}) WriteMujoco(joint.native, element);
+  if (const Coupling* coupling = follows_[Index(id)]) {
+    WriteFollowing(*coupling);
+    WriteMujoco(coupling->native, "equality");
+  }
   out_.Close();
 }
 

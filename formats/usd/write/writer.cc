@@ -8,6 +8,7 @@
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/model/elements.h"
+#include "mujoco_words.h"
 #include "usd.h"
 #include "words.h"
 
@@ -165,14 +166,29 @@ std::string UsdWriter::PathOf(JointId id) const {
 // Direction and magnitude, both: a magnitude of minus infinity means the Earth's to some, nothing
 // to others.
 void UsdWriter::WriteScene() {
-  out_.Open("PhysicsScene", robot_ == "/PhysicsScene" ? "Scene" : "PhysicsScene");
+  PrimHead head;
+  if (SaysMujoco(model_.native, "option") || SaysMujoco(model_.native, "option/flag"))
+    head.apis.emplace_back("MjcSceneAPI");
+  out_.Open("PhysicsScene", robot_ == "/PhysicsScene" ? "Scene" : "PhysicsScene", head);
   if (model_.gravity) {
     const double size = model_.gravity->norm();
     const Vector3 down = size > 0 ? Vector3(*model_.gravity / size) : Vector3(0, 0, -1);
     out_.Set("vector3f physics:gravityDirection", Tuple(down));
     out_.Set("float physics:gravityMagnitude", Number(size));
   }
+  WriteMujoco(model_.native, "option");
+  WriteMujoco(model_.native, "option/flag");
   out_.Close();
+}
+
+bool UsdWriter::SaysMujoco(const std::vector<NativeData>& natives, std::string_view element) const {
+  return !physx_ && !MujocoAttributes(natives, element).empty();
+}
+
+void UsdWriter::WriteMujoco(const std::vector<NativeData>& natives, std::string_view element) {
+  if (physx_) return;
+  for (const auto& [declaration, value] : MujocoAttributes(natives, element))
+    out_.Set(declaration, value);
 }
 
 void UsdWriter::OpenRobot() {
@@ -261,8 +277,11 @@ void UsdWriter::WriteBody(LinkId id) {
     else
       Error("usd-massless", link.where,
             {"link", link.name, "a body without mass is given one by what reads the file"});
-    if (physx_ && link.gravity == false)
+    if (link.gravity == false && physx_)
       out_.Set("bool physxRigidBody:disableGravity", Boolean(true));
+    else if (link.gravity == false)
+      out_.Set("uniform double mjc:gravcomp", "1");
+    WriteMujoco(link.native, "body");
   }
   WriteFilter(path);
   for (std::size_t k = 0; k < frames_of_[i].size(); ++k) {

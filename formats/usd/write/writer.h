@@ -55,6 +55,10 @@ class UsdWriter {
   void WriteRoot();
   void WriteBody(LinkId id);
   void WriteInertial(const Inertial& inertial);
+  /// What MJCF says in such an element, if the schemas are MuJoCo's and Newton's.
+  void WriteMujoco(const std::vector<NativeData>& natives, std::string_view element);
+  [[nodiscard]] bool SaysMujoco(const std::vector<NativeData>& natives,
+                                std::string_view element) const;
   [[nodiscard]] std::string PathOf(LinkId id) const;
   [[nodiscard]] std::string PathOf(JointId id) const;
 

@@ -164,7 +164,9 @@ class Mjcf:
     def body(self, path, X_WP, link):
         prim, X_WB = self.stage.prims[path], self.stage.pose[path]
         self.seen.add(path)
-        self.lines.append('<body name=%s%s>' % (quoteattr(shown(prim)), posed(X_WP.inverse() * X_WB)))
+        borne = attr(prim, 'mjc:gravcomp')
+        weight = '' if borne is None else ' gravcomp="%g"' % borne
+        self.lines.append('<body name=%s%s%s>' % (quoteattr(shown(prim)), posed(X_WP.inverse() * X_WB), weight))
         if link is None:
             self.lines.append('<freejoint/>')
         else:

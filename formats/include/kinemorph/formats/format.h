@@ -51,8 +51,9 @@ struct WriteOptions {
   std::string stem = {};
   /// Of USD only: attributes of PhysX in place of Newton's.
   bool physx = false;
-  /// Of USD only: the triangles of mesh files (STL, OBJ, MSH) stand in the stage.
-  bool mesh_points = false;
+  /// Of USD only: whether the triangles of mesh files (STL, OBJ, MSH) that can be opened stand in the
+  /// stage, or the names of the files; absent: they do.
+  std::optional<bool> mesh_points = {};
   /// Of plain URDF and SDFormat only; absent: kGazebo.
   std::optional<LoopChoice> loops = {};
 };
@@ -63,9 +64,11 @@ enum class SideFileKind {
   kCode,     ///< what the written file only announces, to be compiled in
   kScene,    ///< a scene around it
   kSideCar,  ///< what it cannot hold
-  kMesh,     ///< a mesh that the source held: an OBJ file, which its text begins by saying
+  kMesh,     ///< a mesh that the source held, or that was made of one: begins with kObjMark
   kLoops,    ///< its loops and coordinates, which it cannot hold: begins with kLoopsMark
 };
+/// By which a file of kMesh is known again.
+inline constexpr std::string_view kObjMark = "# an OBJ file, written by kinemorph\n";
 /// By which a file of kLoops is known again.
 inline constexpr std::string_view kLoopsMark = "# The loops and coordinates of ";
 
@@ -168,6 +171,10 @@ struct Format {
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
   /// written; empty: it can. `owner`: the joint that it belongs to, or null. Null: it always can.
   std::string (*refuses)(const Model& model, const NativeData& native, const Joint* owner,
+                         const WriteOptions& options) = nullptr;
+  /// The part of another family's content that it has words for as well, as it comes back; empty:
+  /// none of it. Null: it has none of any.
+  NativeElement (*takes)(const NativeData& data, SubjectKind owner,
                          const WriteOptions& options) = nullptr;
   SensorWords sensors = {};  ///< null: its sensors are text to everyone
   DriveWords drives = {};    ///< null: its drives are
