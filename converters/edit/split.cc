@@ -85,6 +85,19 @@ void Splitter::LoseWhole(Joint joint) {
       .source = said;
 }
 
+// A drive of a ball acts about an axis of its child; no angle of the chain is about that.
+void Splitter::LoseDrives(JointId id) {
+  std::erase_if(model_.actuators, [&](const Actuator& drive) {
+    if (drive.joint != id) return false;
+    context_
+        .Lose(model_, DriveFeature(drive), SubjectOf(model_, drive),
+              "the drive of the ball is not written",
+              "it acts about an axis of the link, and none of the three joints of the chain does")
+        .weight = Weight::kMotion;
+    return true;
+  });
+}
+
 std::vector<JointId> Splitter::Split(JointId id) {
   return Split(id, PiecesOf(model_.joint(id).kind));
 }
@@ -98,6 +111,7 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
   // What is said of a ball or free joint as a whole has no single coordinate to go to.
   const bool by_axis = whole.axes.size() == pieces.size();
   if (!by_axis && !std::holds_alternative<Screw>(whole.kind)) LoseWhole(whole);
+  if (std::holds_alternative<Ball>(whole.kind)) LoseDrives(id);
 
   // The outer frames stay where they are: X_PF on the first piece, X_SM on the last. All frames
   // between them coincide, and the pieces move them apart.

@@ -26,6 +26,7 @@ class Splitter {
 
  private:
   /// What is said of a ball or free joint as a whole has no single coordinate to go to.
+  void LoseDrives(JointId id);
   void LoseWhole(Joint joint);
   Model& model_;
   PassContext& context_;

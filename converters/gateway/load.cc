@@ -90,6 +90,19 @@ ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
   return result;
 }
 
+VerifyResult VerifyRobots(const Robot& a, const Robot& b, VerifyOptions options) {
+  options.mesh_file = [&](const std::string& uri) -> std::optional<std::string> {
+    std::string why;
+    for (const Robot* const robot : {&a, &b}) {
+      if (robot->resolver == nullptr) continue;
+      if (std::optional<Resource> file = robot->resolver->Open(uri, robot->file, why))
+        return std::move(file->content);
+    }
+    return std::nullopt;
+  };
+  return VerifyEquivalent(a.model, b.model, options);
+}
+
 std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions& options,
                                        Diagnostics& diagnostics) {
   SpanningTreeOptions how;

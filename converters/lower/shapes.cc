@@ -194,6 +194,11 @@ void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, std::
   visual.material->texture.reset();
 }
 
+Mesh WithUri(Mesh mesh, const std::string& uri) {
+  mesh.uri = uri;
+  return mesh;
+}
+
 // The name of a mesh that was made of this one; empty where none can be.
 std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
   return context.options.convert_mesh ? context.options.convert_mesh(mesh) : "";
@@ -229,19 +234,16 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     auto* const mesh = std::get_if<Mesh>(&part.shape);
     const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
     if (std::same_as<Part, Visual> && mesh != nullptr && why.empty() && unread.HasColours(*mesh))
-      context
-          .Lose(model, Feature::kShapeMesh, element,
-                "mesh '" + mesh->uri + "' is written without its colours",
-                "the target has its triangles alone")
-          .asked = true;
+      context.Lose(model, Feature::kShapeMesh, element,
+                   "mesh '" + mesh->uri + "' is written without its colours",
+                   "the target has its triangles alone");
     if (why.empty()) return false;
     const bool convertible = asked.unread_mesh.empty() || asked.decode_meshes;
     if (const std::string other = convertible ? ConvertedMesh(mesh->uri, context) : "";
-        !other.empty()) {
-      context
-          .Lose(model, Feature::kShapeMesh, element,
-                "mesh '" + mesh->uri + "' is converted, without colours", why)
-          .asked = true;
+        !other.empty() && (!asked.decode_meshes || unread.Why(WithUri(*mesh, other)).empty())) {
+      Loss& loss = context.Lose(model, Feature::kShapeMesh, element,
+                                "mesh '" + mesh->uri + "' is converted, without colours", why);
+      loss.weight = Weight::kLooks;
       mesh->uri = other;
       return false;
     }

@@ -35,13 +35,14 @@ void SplitJoints::operator()(Model& model, PassContext& context) const {
   Splitter splitter(model, context);
   for (const JointId id : wanted) {
     const bool asked = IsAskedFor(model.joint(id), context);
+    const Feature of_ball = TreeFeature(model.joint(id));
     const std::size_t before = context.report.losses.size();
     splitter.Split(id);
     if (!asked) continue;
     context.report.lowerings.back().what +=
         ": as asked, the angles turn about x, y and z in this order";
     for (std::size_t i = before; i < context.report.losses.size(); ++i)
-      context.report.losses[i].asked = true;
+      if (context.report.losses[i].feature == of_ball) context.report.losses[i].asked = true;
   }
   splitter.Finish();
 }

@@ -134,8 +134,9 @@ std::vector<SideFile> AssetNames::Held(const Model& model) const {
   std::map<std::string, SideFile> files;
   const auto take = [&](const Shape& shape) {
     const auto* const mesh = std::get_if<Mesh>(&shape);
-    if (mesh == nullptr || !mesh->content) return;
-    if (const auto made = made_.find(mesh->uri); made != made_.end()) files.insert(*made);
+    if (mesh == nullptr) return;
+    const auto made = made_.find(mesh->uri);
+    if (made != made_.end() && made->second.kind == SideFileKind::kMesh) files.insert(*made);
   };
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     for (const Visual& visual : model.link(LinkId{v}).visuals) take(visual.shape);

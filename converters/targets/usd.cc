@@ -40,10 +40,10 @@ Recipe UsdRecipe(const WriteOptions& options) {
       StartPositions,
       LowerShapes{.mesh_files = ".usd .usda .usdc .usdz",
                   .unread_mesh =
-                      "USD references .usd, .usda, .usdc and .usdz files only; --meshes points "
-                      "writes its points into the stage",
+                      "USD references .usd, .usda, .usdc and .usdz files only, and '--meshes "
+                      "files' leaves points out",
                   .holds_meshes = true,
-                  .decode_meshes = options.mesh_points,
+                  .decode_meshes = options.mesh_points.value_or(true),
                   .one_friction = true,
                   .no_other_friction = physx,
                   .planes_stand_still = true,

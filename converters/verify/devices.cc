@@ -135,11 +135,18 @@ class Devices : Compared {
     };
     std::vector<Half> of_a = halves(model_a), of_b = halves(model_b);
 
-    // Halves of one kind at one place meet, each once, in the order of the files.
-    for (std::size_t i = 0; i < of_a.size(); ++i)
-      for (std::size_t j = 0; j < of_b.size() && of_a[i].other == kAlone; ++j) {
+    // Halves of one kind at one place meet, each once: those of one name first, for others may be
+    // lost; then in the order of the files.
+    const auto of_one_name = [&](const Half& a, const Half& b) {
+      return PlainName(match_.renames.Of(SubjectKind::kSensor, a.whole->where, a.whole->name)) ==
+             PlainName(b.whole->name);
+    };
+    for (std::size_t k = 0; k < 2 * of_a.size(); ++k)
+      for (std::size_t i = k % of_a.size(), j = 0; j < of_b.size() && of_a[i].other == kAlone;
+           ++j) {
         const Half &a = of_a[i], &b = of_b[j];
         if (b.other == kAlone && a.part.kind == b.part.kind &&
+            (k >= of_a.size() || of_one_name(a, b)) &&
             a.whole->native.format != b.whole->native.format &&
             Apart(a.part, b.part) <= sensors_.check().tolerance)
           of_a[i].other = j, of_b[j].other = i;

@@ -114,7 +114,10 @@ void TakePicture(NativeElement& element, Sensor& sensor) {
 
 std::optional<NativeElement> WriteCamera(const Sensor& sensor, const WriteOptions& options) {
   const bool portable = options.profile == kPortable;
-  if (!sensor.fov || (portable && sensor.kind != SensorKind::kCamera)) return std::nullopt;
+  constexpr double kMostPixels = 2147483647;
+  if (!sensor.fov || (portable && sensor.kind != SensorKind::kCamera) ||
+      std::max(sensor.width.value_or(0), sensor.height.value_or(0)) > kMostPixels)
+    return std::nullopt;
   NativeElement element;
   element.name = "camera";
   SetAttribute(element.attributes, "name", sensor.name);
@@ -124,7 +127,8 @@ std::optional<NativeElement> WriteCamera(const Sensor& sensor, const WriteOption
   if (portable) return element;
   if (sensor.width && sensor.height)
     SetAttribute(element.attributes, "resolution",
-                 xml::NumberText(*sensor.width) + " " + xml::NumberText(*sensor.height));
+                 std::to_string(std::llround(*sensor.width)) + " " +
+                     std::to_string(std::llround(*sensor.height)));
   for (const Output& output : kOutputs)
     if (output.kind == sensor.kind && sensor.kind != SensorKind::kCamera)
       SetAttribute(element.attributes, "output", std::string(output.words));

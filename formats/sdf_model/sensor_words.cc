@@ -233,9 +233,19 @@ void WriteWrench(const Sensor& sensor, NativeElement& own) {
   if (!sensor.on_parent) own.Add("measure_direction", "parent_to_child");
 }
 
+// From the left to the right of the picture (rad).
+double Across(const Sensor& sensor) {
+  return AcrossOf(*sensor.fov, sensor.height.value_or(kHeight), sensor.width.value_or(kWidth));
+}
+
+// What libsdformat takes.
+bool IsPicture(const Sensor& sensor) {
+  return sensor.fov && Across(sensor) >= 0.1 && Across(sensor) < 6.283186;
+}
+
 void WritePicture(const Sensor& sensor, NativeElement& own) {
   const double width = sensor.width.value_or(kWidth), height = sensor.height.value_or(kHeight);
-  own.Add("horizontal_fov", xml::NumberText(xml::Rounded(AcrossOf(*sensor.fov, height, width))));
+  own.Add("horizontal_fov", xml::NumberText(xml::Rounded(Across(sensor))));
   if (!sensor.width && !sensor.height) return;
   NativeElement& image = own.Add("image");
   image.Add("width", xml::NumberText(width)), image.Add("height", xml::NumberText(height));
@@ -307,7 +317,7 @@ NativeElement ReadSensorWords(NativeElement element, Sensor& sensor) {
 std::optional<NativeElement> WriteSensorWords(const Sensor& sensor, const WriteOptions& options) {
   const Version version = ParseVersion(options.version).value_or(Version{1, 9});
   const SensorType* const type = TypeOf(sensor, version);
-  if (type == nullptr) return std::nullopt;
+  if (type == nullptr || (IsCamera(sensor.kind) && !IsPicture(sensor))) return std::nullopt;
   NativeElement element;
   element.name = "sensor";
   SetAttribute(element.attributes, "name", sensor.name);

@@ -121,12 +121,28 @@ constexpr const char* kArm = R"(<robot name="arm">
 </robot>
 )";
 
-TEST_F(Scene, ConvertsColladaOnRequest) {
+TEST_F(Scene, ConvertsCollada) {
   if (std::system("command -v assimp >/dev/null") != 0) GTEST_SKIP() << "assimp is not installed";
   WriteFile(folder_ / "arm.dae", kDae);
   WriteFile(folder_ / "arm.urdf", kArm);
-  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml");
-  EXPECT_THAT(lost.err, HasSubstr("[loss-shape-mesh]"));
+  // Beside OUT, and nothing that is not ours is replaced there.
+  const CommandResult beside = Kinemorph("convert arm.urdf -o out.xml --verify");
+  ASSERT_EQ(beside.exit_code, 0) << beside.err;
+  EXPECT_THAT(FileText(folder_ / "out.xml"), HasSubstr("file=\"out_meshes/arm.obj\""));
+  EXPECT_THAT(FileText(folder_ / "out_meshes/arm.obj"),
+              testing::AllOf(testing::StartsWith("# an OBJ file, written by kinemorph\n"),
+                             HasSubstr("\nv 0 0 3\n")));
+  EXPECT_THAT(beside.err, HasSubstr("mesh 'arm.dae' is converted, without colours"));
+  WriteFile(folder_ / "out_meshes/arm.obj", "v 9 9 9\n");
+  EXPECT_NE(Kinemorph("convert arm.urdf -o out.xml").exit_code, 0);
+  EXPECT_EQ(FileText(folder_ / "out_meshes/arm.obj"), "v 9 9 9\n");
+  // Where there is no room beside it, or copies are asked for, it is lost.
+  for (const char* none : {"arm.urdf -o - --to mjcf", "arm.urdf -o lost.xml --copy-assets m"}) {
+    const CommandResult lost = Kinemorph("convert " + std::string(none));
+    EXPECT_THAT(lost.err, HasSubstr("[loss-shape-mesh]"));
+    EXPECT_THAT(lost.out, Not(HasSubstr("arm.obj")));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "m/arm.obj"));
   const CommandResult result = Kinemorph(
       "convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes --scene --verify");
   ASSERT_EQ(result.exit_code, 0) << result.err;
@@ -177,11 +193,11 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
   WriteFile(folder_ / "arm.stl", stl + "endsolid corner\n");
   std::string robot = kArm;
   WriteFile(folder_ / "arm.urdf", robot.replace(robot.find("arm.dae"), 7, "arm.stl"));
-  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml --verify --verbose");
+  const CommandResult lost = Kinemorph("convert arm.urdf -o - --to mjcf --verify --verbose");
   EXPECT_EQ(lost.exit_code, 0) << lost.err;
   EXPECT_THAT(lost.err, HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
   EXPECT_THAT(lost.err, HasSubstr("(--convert-meshes does it) [loss-shape-mesh]"));
-  EXPECT_THAT(FileText(folder_ / "lost.xml"), testing::Not(HasSubstr("arm.stl")));
+  EXPECT_THAT(lost.out, testing::Not(HasSubstr("arm.stl")));
   // Nobody else is needed for triangles.
   fs::create_directory(folder_ / "bin");
   const CommandResult result =
@@ -197,7 +213,7 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
                  [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 32) : c; });
   for (const std::string& text : {loud, "\n  " + stl, "\xEF\xBB\xBF" + stl}) {
     WriteFile(folder_ / "arm.stl", text);
-    EXPECT_THAT(Kinemorph("convert arm.urdf -o lost.xml --verbose").err,
+    EXPECT_THAT(Kinemorph("convert arm.urdf -o - --to mjcf --verbose").err,
                 HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
     const CommandResult again =
         Kinemorph("convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes");

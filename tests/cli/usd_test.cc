@@ -37,7 +37,7 @@ TEST_F(Usd, IsFoundByExtensionAndByName) {
 }
 
 // To a stage and back: the triangles of a mesh go along, and stand beside what names files.
-TEST_F(Usd, HoldsMeshesOnRequestAndGivesThemBack) {
+TEST_F(Usd, HoldsMeshesAndGivesThemBack) {
   WriteFile(folder_ / "w.obj",
             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   WriteFile(
@@ -45,10 +45,16 @@ TEST_F(Usd, HoldsMeshesOnRequestAndGivesThemBack) {
       "<robot name='arm'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
       "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry><mesh filename='w.obj'/>"
       "</geometry></visual></link></robot>");
-  const CommandResult done = Run("convert arm.urdf -o arm.usda --meshes points --verify");
+  const CommandResult done = Run("convert arm.urdf -o arm.usda --verify");
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(FileText(folder_ / "arm.usda"),
               HasSubstr("point3f[] points = [(0, 0, 0), (0, 1, 0)"));
+  // Strangers' stages are held against the file, too.
+  std::string moved = FileText(folder_ / "arm.usda");
+  WriteFile(folder_ / "moved.usda", moved.replace(moved.find("(0, 1, 0)"), 9, "(0, 2, 0)"));
+  EXPECT_EQ(Run("verify arm.urdf arm.usda").exit_code, 0);
+  for (const char* pair : {"arm.urdf moved.usda", "moved.usda arm.urdf"})
+    EXPECT_EQ(Run("verify " + std::string(pair)).exit_code, 1) << pair;
   fs::remove(folder_ / "w.obj");
   fs::create_directory(folder_ / "out");
   for (const char* file : {"back.urdf", "back.sdf", "back.xml"}) {

@@ -57,6 +57,18 @@ TEST(BallAsHinges, WhatWasSaidOfTheWholeIsLostAsAsked) {
   EXPECT_THAT(result.proof->line, HasSubstr("equivalent except: as asked: ball joint of 1 joint"));
 }
 
+// A motor about the z axis of the arm is none about x of the chain.
+TEST(BallAsHinges, ADriveOfTheBallIsLost) {
+  std::string text = Ball("");
+  text.insert(text.find("</mujoco>"), R"(<actuator><motor joint="b" gear="0 0 5"/></actuator>)");
+  const ConversionResult result = WithHinges(text, "mjcf");
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  ASSERT_EQ(result.report.losses.size(), 1u) << LossReportText(result.report);
+  EXPECT_EQ(result.report.losses[0].weight, Weight::kMotion);
+  EXPECT_FALSE(result.report.losses[0].asked);
+  EXPECT_THAT(result.files.text, Not(HasSubstr("<motor")));
+}
+
 // Elsewhere three hinges through one point are written as a ball, or two of them as a universal joint.
 TEST(BallAsHinges, HingesOfTheSourceBecomeNoBall) {
   const std::string urdf = WithHinges(Ball(""), "urdf").files.text;

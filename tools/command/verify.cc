@@ -128,7 +128,7 @@ int Run(VerifyCommand& command) {
   if (robot_a && robot_b) {
     const Working working("comparing '" + command.a.path + "' and '" + command.b + "'",
                           ShowsWork(command.a));
-    result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
+    result = VerifyRobots(*robot_a, *robot_b, command.verify);
     // Messages about the comparison would be told again by the differences.
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }

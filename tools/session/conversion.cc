@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <utility>
 
 #include "host/asset_copies.h"
@@ -153,12 +154,13 @@ bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
 // carry a mark.
 // What goes with OUT: a scene, code that is to be compiled in. Code that somebody wrote there
 // stays, unless the folder belongs to OUT; a scene was asked for by its name.
-bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
+// `meshes`: those alone, which OUT names; else all others.
+bool PutSideFiles(const ConversionOptions& options, Outcome& outcome, bool meshes) {
   const std::string& out = options.out;
   ConversionResult& result = outcome.result;
   if (out == "-" || result.files.side_files.empty()) {
     for (const SideFile& file : result.files.side_files)
-      if (file.kind == SideFileKind::kMesh)
+      if (meshes && file.kind == SideFileKind::kMesh)
         result.diagnostics.Add(
             MakeDiagnostic(Severity::kWarning, "asset-not-copied", file.name, 0, "",
                            {"mesh", file.name, "is not written: standard output has no folder"}));
@@ -167,6 +169,7 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
   std::error_code error;  // of a folder that cannot be made, writing tells
   bool told = false;      // of the meshes
   for (const SideFile& file : result.files.side_files) {
+    if ((file.kind == SideFileKind::kMesh) != meshes) continue;
     const bool is_code = file.kind == SideFileKind::kCode;
     const bool own = is_code && !options.own_folder.empty();
     if (own) std::filesystem::create_directories(options.own_folder, error);
@@ -291,7 +294,7 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");
   if (request.options.target.options.mesh_points && !TraitsOf(*target).is_stage)
-    throw UsageError("--meshes points: " + std::string(target->format->name) +
+    throw UsageError("--meshes: " + std::string(target->format->name) +
                      " names the files of meshes; --meshes is for USD");
   if (request.scene && !TraitsOf(*target).scenes)
     throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
@@ -397,11 +400,13 @@ int WriteOutputs(const ConversionOptions& options, std::optional<AssetCopies>& c
   if (!options.loss_report.empty() &&
       !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
     return kBadInput;
-  if (!Copied(copies, result.diagnostics)) return kBadInput;
+  if (!Copied(copies, result.diagnostics) || !PutSideFiles(options, outcome, true))
+    return kBadInput;
   if (!same && !Put(options.out, written, result.diagnostics)) return kBadInput;
   if (copies && copies->made() > 0) outcome.unchanged = false;
-  if (copies && options.fingerprints) outcome.also = copies->Copies();
-  return PutSideFiles(options, outcome) ? kDone : kBadInput;
+  if (copies && options.fingerprints)
+    for (WrittenFile& copy : copies->Copies()) outcome.also.push_back(std::move(copy));
+  return PutSideFiles(options, outcome, false) ? kDone : kBadInput;
 }
 
 // From MJCF to MJCF the mechanism is the same, and its author's words are not.
@@ -413,6 +418,15 @@ void TellWords(const std::string& in, const ConversionResult& result, Diagnostic
                               {"", in,
                                "its comments and default classes are not written: every element "
                                "says its own values"}));
+}
+
+// A stage has points. Beside one robot's OUT there is room for what its target cannot open; of many
+// robots that is asked for.
+bool MakesMeshes(const ConversionOptions& options) {
+  const Target& target = options.options.target;
+  if (TraitsOf(target).is_stage) return target.options.mesh_points.value_or(true);
+  const bool beside = options.out != "-" && !options.fingerprints && options.copy_assets.empty();
+  return options.convert_meshes || beside;
 }
 
 }  // namespace
@@ -453,17 +467,23 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     request.mesh_folder = copies->Folder();
   }
   std::optional<ObjConverter> meshes;
-  if (options.convert_meshes || options.options.target.options.mesh_points) {
+  std::map<std::string, std::string> converted;  // by file: its name beside OUT
+  if (MakesMeshes(options)) {
     meshes.emplace(of_assets);
     request.convert_mesh = [&](const std::string& mesh) -> std::optional<SideFile> {
       const std::string made = meshes->ObjOf(mesh);
       if (made.empty()) return std::nullopt;
       std::string why;
-      // Each stands in a folder of its own, and two may have one name.
-      const std::filesystem::path path(made), folder = path.parent_path().filename();
-      const std::string name =
-          copies ? copies->NameOf(made) : (folder / path.filename()).generic_string();
-      return SideFile{name, ReadWhole(made, why).value_or("")};
+      const std::string obj = ReadWhole(made, why).value_or("");
+      if (copies) return SideFile{copies->NameOf(made), obj};
+      // Two meshes of different folders may have one name.
+      const std::filesystem::path file = std::filesystem::path(made).filename();
+      const auto [entry, fresh] = converted.try_emplace(mesh);
+      if (fresh)
+        entry->second = request.options.target.options.stem + "_meshes/" +
+                        (converted.size() > 1 ? std::to_string(converted.size()) + "_" : "") +
+                        file.generic_string();
+      return SideFile{entry->second, std::string(kObjMark) + obj, SideFileKind::kMesh};
     };
   }
   // In the folder of OUT, because the library looks for meshes beside the text.

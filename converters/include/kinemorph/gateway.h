@@ -96,6 +96,9 @@ struct FileOptions : LoadOptions {
 /// written are read back for the proof. The messages of reading are not repeated.
 [[nodiscard]] ConversionResult ConvertRobot(Robot robot, ConversionRequest request);
 
+/// VerifyEquivalent, with the files of meshes that either robot names.
+[[nodiscard]] VerifyResult VerifyRobots(const Robot& a, const Robot& b, VerifyOptions options);
+
 /// Moves messages and losses to their places in the files that xacro expanded, with the macro calls
 /// that made them. ConvertRobot has done it where the robot has its expansion.
 void TranslateResult(const XacroExpansion& expansion, ConversionResult& result);

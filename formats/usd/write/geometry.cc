@@ -202,6 +202,7 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
   if (filtered_.contains(path)) apis.emplace_back("PhysicsFilteredPairsAPI");
   const std::string key = KeyOf(collision);
   if (!key.empty()) apis.emplace_back("MaterialBindingAPI");
+  if (SaysMujoco(collision.native, "geom")) apis.emplace_back("MjcCollisionAPI");
   OpenShape(collision.shape, collision.X_LG, name,
             {.apis = std::move(apis), .shown = collision.name}, collision.where, kCollisionFile);
   // A guide is not drawn unless somebody asks for guides.
@@ -209,13 +210,15 @@ void UsdWriter::WriteCollision(const Collision& collision, const std::string& na
   if (hull) out_.Set("uniform token physics:approximation", Quoted("convexHull"));
   if (!key.empty())
     out_.Relate("material:binding:physics", {looks_scope_ + "/" + surface_names_.at(key)});
+  WriteMujoco(collision.native, "geom");
   WriteFilter(path);
   out_.Close();
 }
 
 // What the source held, and files on request. LowerShapes has told what cannot be read.
 const Triangles* UsdWriter::PointsOf(const Mesh& mesh) {
-  if (!mesh.content && (!options_.mesh_points || IsLayerName(mesh.uri))) return nullptr;
+  if (!mesh.content && (!options_.mesh_points.value_or(true) || IsLayerName(mesh.uri)))
+    return nullptr;
   const auto [entry, fresh] = points_.try_emplace(mesh.uri);
   if (fresh) {
     std::string why;

@@ -123,7 +123,8 @@ TEST(UsdPoints, GiveMassAndInertiaAlsoMirrored) {
 
 // What a conversion makes of a text, with these files beside it.
 ConversionResult Converted(const std::string& text, const std::string& file, const std::string& to,
-                           const std::map<std::string, std::string>& beside, bool points) {
+                           const std::map<std::string, std::string>& beside,
+                           std::optional<bool> points = {}) {
   const MemoryResolver files(beside);
   Diagnostics reading;
   ReadOptions read;
@@ -161,9 +162,9 @@ std::string Urdf(const std::string& file, const std::string& scale = "1 1 1") {
          mesh + "</collision></link></robot>";
 }
 
-TEST(UsdPoints, ComeFromFilesOnRequestAndGoBackAsFiles) {
+TEST(UsdPoints, ComeFromFilesAndGoBackAsFiles) {
   const ConversionResult stage =
-      Converted(Urdf("meshes/w.stl", "2 -2 2"), "r.urdf", "usda", {{"meshes/w.stl", kStl}}, true);
+      Converted(Urdf("meshes/w.stl", "2 -2 2"), "r.urdf", "usda", {{"meshes/w.stl", kStl}});
   EXPECT_TRUE(stage.report.losses.empty()) << Rendered(stage.diagnostics);
   EXPECT_TRUE(stage.files.side_files.empty());
   const std::string& text = stage.files.text;
@@ -247,6 +248,48 @@ TEST(UsdPoints, StandForAnEllipsoidThatCollides) {
   EXPECT_EQ(hull.vertices.size(), 146u);
   for (const Vector3& v : hull.vertices) EXPECT_NEAR(v.norm(), 1, 1e-6);
   EXPECT_NEAR(SixVolumes(hull) / 6, 4.0 / 3 * std::numbers::pi, 0.2);
+}
+
+TEST(UsdPoints, StayInTheirFileOnRequest) {
+  const ConversionResult done =
+      Converted(Urdf("w.stl"), "r.urdf", "usda", {{"w.stl", kStl}}, false);
+  EXPECT_THAT(done.files.text, HasSubstr("custom asset kinemorph:visual = @./w.stl@"));
+  ASSERT_EQ(done.report.losses.size(), 2u);
+  EXPECT_THAT(done.report.losses[0].why, HasSubstr("'--meshes files' leaves points out"));
+}
+
+// The name of the file alone proves nothing where the file can be opened.
+TEST(UsdPoints, AreHeldAgainstTheirFile) {
+  Diagnostics reading;
+  const Model source = *ReadText(Urdf("w.stl"), "r.urdf", reading);
+  const std::string text = Converted(Urdf("w.stl"), "r.urdf", "usda", {{"w.stl", kStl}}).files.text;
+  const auto verdict = [&](const std::string& stage) {
+    LossReport report;
+    VerifyOptions options;
+    options.report = &report;
+    options.mesh_file = [](const std::string& uri) {
+      return uri == "w.stl" ? std::optional(kStl) : std::nullopt;
+    };
+    return VerifyEquivalent(source, *ReadText(stage, "m.usda", reading), options);
+  };
+  EXPECT_EQ(verdict(text).verdict, Verdict::kEquivalent) << verdict(text).line;
+  const std::string corner = "(0, 0.1, 0)";
+  std::string other = text;
+  for (std::size_t at = other.find(corner); at != std::string::npos;
+       at = other.find(corner, at + 1))
+    other.replace(at, corner.size(), "(0, 0.2, 0)");
+  EXPECT_EQ(verdict(other).verdict, Verdict::kDifferent);
+}
+
+TEST(UsdPoints, OfFilesOfOneNameKeepTheirPlaces) {
+  std::string robot = Urdf("a/w.stl");
+  robot.replace(robot.rfind("a/w.stl"), 7, "b/w.stl");
+  std::string other = kStl;
+  other.replace(other.find("0.1"), 3, "0.3");
+  const ConversionResult done =
+      Converted(robot, "r.urdf", "usda", {{"a/w.stl", kStl}, {"b/w.stl", other}});
+  ASSERT_TRUE(done.proof);
+  EXPECT_EQ(done.proof->verdict, Verdict::kEquivalent) << done.proof->line;
 }
 
 // Two meshes of one name are two files, equal ones are one.

@@ -189,7 +189,7 @@ Comparison Compare(const Description& a, const Description& b, const std::string
   options.accepted = accepted;
   Interruption interruption;
   options.interrupted = [&] { return !interruption.Asked().empty(); };
-  const VerifyResult result = VerifyEquivalent(a.model(), b.model(), options);
+  const VerifyResult result = VerifyRobots(a.robot(), b.robot(), options);
   if (interruption.pressed()) {
     const py::gil_scoped_acquire locked;
     throw py::error_already_set();

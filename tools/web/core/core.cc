@@ -291,7 +291,7 @@ KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size
   std::string why;
   const auto options = FromJson<VerifyOptions>({json, size}, why);
   if (!options) return Bad(why);
-  const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, *options);
+  const VerifyResult result = VerifyRobots(*first->robot, *second->robot, *options);
   Json verdict = Json::parse(VerdictJson(result), nullptr, false);
   verdict["line"] = result.line;
   verdict["differences"] = DifferenceLines(result);

@@ -27,6 +27,9 @@ struct VerifyOptions {
                                    ///< and frames that it added are in it
   /// Of the conversion B -> A: what of B has no place in A's format. VerifyEquivalent finds it.
   const LossReport* back = nullptr;
+  /// The content of a mesh file that one side names and the other has the triangles of; none: it
+  /// cannot be opened.
+  std::function<std::optional<std::string>(const std::string& uri)> mesh_file = {};
   std::string model;     ///< of a world: only this model is compared; empty: all there is
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
                          ///< that nobody accepted

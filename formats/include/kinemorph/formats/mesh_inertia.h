@@ -8,9 +8,13 @@
 
 namespace kinemorph {
 
-/// legacy: every tetrahedron counts positive (MuJoCo's default); exact: signed; shell: area instead
-/// of volume; convex: of the hull.
-enum class MeshInertia { kLegacy, kExact, kShell, kConvex };
+/// What of a mesh weighs.
+enum class MeshInertia {
+  kLegacy,  ///< every tetrahedron counts positive (MuJoCo's default)
+  kExact,   ///< signed ones
+  kShell,   ///< area instead of volume
+  kConvex,  ///< the hull
+};
 
 /// What a mesh weighs at unit density.
 struct MeshProperties {

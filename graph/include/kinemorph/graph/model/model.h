@@ -262,7 +262,8 @@ struct Sensor {
   /// Forces and torques are those of the child on the parent, not of the parent on the child.
   bool on_parent = false;
   std::optional<double> fov = {},  ///< of a camera, from the bottom to the top of the picture (rad)
-      width = {}, height = {},     ///< of its picture (pixels); absent: as the simulator likes
+      width = {},                  ///< of its picture (pixels); absent: as the simulator likes
+      height = {},                 ///< as its width
       range = {};                  ///< the largest distance of a ray (m); absent = unlimited
 };
 
