@@ -43,13 +43,21 @@ constexpr std::array<SensorType, 13> kSensorTypes = {
      {"rgbd_camera", SensorKind::kColorDepthCamera, k1_6, "camera"},
      {"rgbd", SensorKind::kColorDepthCamera, k1_6, "camera"}}};
 
+// The first row that fits, or null.
+template <class Fits>
+const SensorType* FirstType(const Fits& fits) {
+  for (const SensorType& each : kSensorTypes)
+    if (fits(each)) return &each;
+  return nullptr;
+}
+
 // The settings of a sensor, or null. "ray" and "lidar" mean the same.
 NativeElement* OwnOf(NativeElement& element, std::string_view type) {
-  const auto* const found = std::find_if(kSensorTypes.begin(), kSensorTypes.end(),
-                                         [&](const SensorType& each) { return each.name == type; });
-  const bool renamed = found != kSensorTypes.end() && !found->own.empty();
+  const SensorType* const found =
+      FirstType([&](const SensorType& each) { return each.name == type; });
+  const bool renamed = found != nullptr && !found->own.empty();
   NativeElement* const own = element.Child(renamed ? found->own : type);
-  if (own != nullptr || found == kSensorTypes.end() || found->kind != SensorKind::kRay) return own;
+  if (own != nullptr || found == nullptr || found->kind != SensorKind::kRay) return own;
   NativeElement* const ray = element.Child("ray");
   return ray != nullptr ? ray : element.Child("lidar");
 }
@@ -273,10 +281,9 @@ const SensorType* TypeOf(const Sensor& sensor, Version version) {
   const bool placed = sensor.kind == SensorKind::kForceTorque
                           ? sensor.joint != kNoJoint
                           : sensor.link != kNoLink && sensor.link != kWorld;
-  const auto* const found = std::find_if(
-      kSensorTypes.begin(), kSensorTypes.end(),
+  if (!placed) return nullptr;
+  return FirstType(
       [&](const SensorType& each) { return each.kind == sensor.kind && version >= each.since; });
-  return placed && found != kSensorTypes.end() ? found : nullptr;
 }
 
 }  // namespace
