@@ -75,9 +75,18 @@ async function moving(text, from) {
   return text;
 }
 
-// The first wide table of a page gets a search, a head that stays, and a choice of columns.
-const searchable = (text, label, columns) => text.replace(/(?:^\|.*\n)+/gm, (table) =>
-  table.split('\n', 1)[0].split('|').length < 10 ? table : `<FilterTable label="${label}"${columns ? ' columns' : ''}>\n\n${table}\n</FilterTable>\n`);
+// The wide tables of a page get a search, each of its own name, a head that stays, and a choice of columns.
+const searchable = (text, label, columns) => {
+  const named = {};
+  return text.replace(/(?:^\|.*\n)+/gm, (table) => {
+    const head = table.split('\n', 1)[0].split('|');
+    if (head.length < 10) return table;
+    const name = head[1].trim() === 'program' ? 'Search programs' : label;
+    named[name] = (named[name] ?? 0) + 1;
+    const own = named[name] > 1 ? `${name}, table ${named[name]}` : name;
+    return `<FilterTable label="${own}"${columns ? ' columns' : ''}>\n\n${table}\n</FilterTable>\n`;
+  });
+};
 
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(pages, { recursive: true });
