@@ -185,6 +185,12 @@ std::optional<Vector3> GravityIn(const Target& target, const Model& model) {
   return target.format->silent_gravity;
 }
 
+std::optional<Vector3> GravityMeantBy(const Model& model) {
+  Target own;
+  own.format = FindFormat(model.format);
+  return GravityIn(own, model);
+}
+
 std::vector<TableColumn> TableColumns() {
   std::vector<TableColumn> columns;
   for (const Format& format : AllFormats())

@@ -3,6 +3,7 @@
 #include "gateway/did_you_mean.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/export.h"
+#include "kinemorph/formats/capability_table.h"
 #include "kinemorph/gateway/coordinates.h"
 
 namespace kinemorph {
@@ -61,6 +62,7 @@ std::optional<ExportedEquations> ExportEquations(const Robot& robot, const Expor
   };
   TellNotObeyed(robot.model, diagnostics);
   Mechanism mechanism = Compile(robot.model);
+  mechanism.gravity = GravityMeantBy(robot.model).value_or(mechanism.gravity);
   const std::vector<JointPlace> joints = JointPlaces(robot.model, mechanism);
   for (const std::string& armature : request.armatures) {
     const std::string wrong = SetArmature(armature, joints, mechanism);

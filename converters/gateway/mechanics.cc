@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kinemorph/formats/capability_table.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
@@ -29,6 +30,7 @@ std::vector<bool> LeftFree(const Mechanism& m, const Coordinates& coordinates) {
 
 Mechanics::Mechanics(const Model& model)
     : m_(Compile(model)), analysis_(AnalyseCoordinates(m_)), joints_(JointPlaces(model, m_)) {
+  m_.gravity = GravityMeantBy(model).value_or(m_.gravity);
   DescribeCoordinates();
 
   // Rows of K are stacked by aggregate, as the names must be.

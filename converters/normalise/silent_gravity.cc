@@ -1,6 +1,5 @@
 // Pass `silent_gravity`: formats mean different numbers by saying nothing.
 #include "kinemorph/formats/capability_table.h"
-#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "normalise/passes.h"
 
@@ -8,9 +7,7 @@ namespace kinemorph {
 
 void SilentGravity(Model& model, PassContext& context) {
   if (model.gravity || context.Lost(Feature::kGravity)) return;
-  Target source;
-  source.format = FindFormat(model.format);
-  const std::optional<Vector3> meant = GravityIn(source, model),
+  const std::optional<Vector3> meant = GravityMeantBy(model),
                                would_mean = GravityIn(context.options.target, model);
   if (!meant || !would_mean || *meant == *would_mean) return;
   model.gravity = meant;

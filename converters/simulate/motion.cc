@@ -4,6 +4,7 @@
 
 #include "gateway/did_you_mean.h"
 #include "gateway/not_obeyed.h"
+#include "kinemorph/formats/capability_table.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/motion/branches.h"
@@ -117,6 +118,7 @@ class MotionBuilder {
     const SpanningTree tree = ChooseSpanningTree(model, {}, diagnostics_);
     if (diagnostics_.has_errors()) return false;
     whole_ = Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree));
+    whole_.gravity = GravityMeantBy(model).value_or(whole_.gravity);
     for (const std::string& problem : whole_.problems)
       Say(diagnostics_, motion_->file_, Severity::kWarning, "simulate-left-out", problem);
     motion_->joints_ = JointPlaces(model, whole_);

@@ -46,7 +46,7 @@ class Models : Compared {
     // Said by both, or meant by silence: compared as values. Said by one only: -9.81 along z is what
     // everybody assumes, so that saying it is no difference between formats.
     const Model &x = *a_.original, &y = *b_.original;
-    const std::optional<Vector3> meant_x = MeantBy(x), meant_y = MeantBy(y);
+    const std::optional<Vector3> meant_x = GravityMeantBy(x), meant_y = GravityMeantBy(y);
     if (meant_x && meant_y) {
       const double error = (*meant_x - *meant_y).norm() / std::max(1e-9, meant_x->norm());
       if (error <= gravity_.check().tolerance && !(x.gravity && y.gravity)) return;
@@ -98,12 +98,6 @@ class Models : Compared {
     return scope.parent == kNoScope
                ? scope.name
                : ScopePath(model, model.scopes[Index(scope.parent)]) + "::" + scope.name;
-  }
-
-  static std::optional<Vector3> MeantBy(const Model& model) {
-    Target own;
-    own.format = FindFormat(model.format);
-    return GravityIn(own, model);
   }
 
   static std::string GravityText(const std::optional<Vector3>& g) {

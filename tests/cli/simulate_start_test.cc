@@ -1,6 +1,6 @@
 // kinemorph simulate where loops are open, flat, weightless or rounded at the start, and where they
 // lose rank on the way: what it does, and what it says to type.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -183,6 +183,15 @@ TEST_F(SimulateStart, WhatClosingMovedIsSaid) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(Says(result, "closing them moved joint 'joint4' by 0.615 rad most")) << result.err;
   EXPECT_TRUE(Says(result, "[simulate-closed]")) << result.err;
+}
+
+TEST_F(SimulateStart, FallsAsTheFormatMeansBySilence) {
+  const std::string falls = "<model name=\"m\">" + Bar("body", 0, 0, 1) + "</model>";
+  WriteFile(folder_ / "world.sdf",
+            "<sdf version=\"1.9\"><world name=\"w\">" + falls + "</world></sdf>");
+  WriteFile(folder_ / "alone.sdf", "<sdf version=\"1.9\">" + falls + "</sdf>");
+  EXPECT_THAT(Run("world.sdf --time 1 --step 1").out, testing::HasSubstr(",-4.9,"));
+  EXPECT_THAT(Run("alone.sdf --time 1 --step 1").out, testing::HasSubstr(",-4.90499"));
 }
 
 TEST_F(SimulateStart, WhatHasNoInertiaIsNamedWithTheOption) {

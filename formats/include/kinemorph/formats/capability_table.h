@@ -24,6 +24,8 @@ struct Target {
 /// The gravity (m/s^2) of a model in a format: as the model says, or as the format means where the
 /// model says nothing. Nothing where neither does.
 [[nodiscard]] std::optional<Vector3> GravityIn(const Target& target, const Model& model);
+/// The gravity (m/s^2) that a model has in the format that it was read from.
+[[nodiscard]] std::optional<Vector3> GravityMeantBy(const Model& model);
 
 /// The columns shown by `kinemorph formats`: each format in the dialects that its profile lists.
 struct TableColumn {
