@@ -100,13 +100,15 @@ AttributeList KeptAttributes(const Attributes& attributes, std::string_view elem
   return kept;
 }
 
-double EndOfLock(double lower) {
+double EndOfLock(double lower, double ref) {
   // MuJoCo refuses a range whose ends are equal, and readers in single precision see two doubles as
   // one number. So the range is one step of a float wide; below kLeast that step would be a
   // subnormal number, which some flush to zero.
   constexpr float kLeast = std::numeric_limits<float>::min();  // smaller ones count as zero
-  const float next =
-      std::nextafter(static_cast<float>(lower), std::numeric_limits<float>::infinity());
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  if (const auto size = static_cast<float>(std::abs(ref)); size > std::abs(lower))
+    return lower + 2.0 * (std::nextafter(size, kInfinite) - size);
+  const float next = std::nextafter(static_cast<float>(lower), kInfinite);
   return std::abs(next) < kLeast ? kLeast : next;
 }
 

@@ -38,8 +38,8 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 [[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives,
                                              std::string_view element);
 /// The upper end of a range that holds a joint at its lower end: what readers in single precision
-/// see as another number.
-[[nodiscard]] double EndOfLock(double lower);
+/// see as another number, behind the subtraction of `ref` too.
+[[nodiscard]] double EndOfLock(double lower, double ref);
 /// The cameras of a model that is read become sensors, kept behind the others.
 void TakeCameras(Model& model);
 /// `R` as the value of a quat attribute.

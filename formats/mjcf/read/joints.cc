@@ -78,7 +78,7 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
     // Such a range holds the joint: the model has equal limits for that (EndOfLock).
-    if (range[1] == EndOfLock(range[0])) range[1] = range[0];
+    if (range[1] == EndOfLock(range[0], ref)) range[1] = range[0];
     // MJCF has no range with one end; 1e16 stands for the open one.
     constexpr double none = FormatLimits::kHuge;
     if (!ball && range[0] > -none && !IsOff("limit")) axis.lower = range[0] - ref;

@@ -184,7 +184,7 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
       Error("mjcf-limits-reversed", joint.where,
             {"joint", joint.name, "the lower limit is above the upper one"});
     // MuJoCo refuses an empty range.
-    if (lower == upper) upper = EndOfLock(lower);
+    if (lower == upper) upper = EndOfLock(lower, ref);
     out_.Attribute("limited", "true").Attribute("range", {lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});

@@ -134,6 +134,10 @@ TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
   axis.lower = axis.upper = 0;
   EXPECT_TRUE(
       Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="0 1.1754943508222875e-38")"));
+  // Newton takes ref away first.
+  axis.lower = axis.upper = -0.5, axis.position_offset = 0.5;
+  EXPECT_TRUE(
+      Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="0 1.1920928955078125e-07")"));
 }
 
 TEST(MjcfWriter, JointsWithoutAnEqualAreRefused) {
