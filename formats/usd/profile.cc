@@ -197,6 +197,11 @@ std::vector<ContentWeight> UsdWeights() {
                                       "Camera",
                                       "physxConvexHullCollision:hullVertexLimit"})
     rows.push_back({path, Weight::kInterface});
+  // How softly a joint that closes a loop holds; of shapes and limits it is the solver's choice.
+  for (const std::string_view path :
+       {"PhysicsFixedJoint@mjc:solref", "PhysicsFixedJoint@mjc:solimp",
+        "PhysicsSphericalJoint@mjc:solref", "PhysicsSphericalJoint@mjc:solimp"})
+    rows.push_back({path, Weight::kMotion});
   for (const std::string_view path : {"Material", "Shader", "DistantLight", "DomeLight",
                                       "SphereLight", "RectLight", "DiskLight", "CylinderLight"})
     rows.push_back({path, Weight::kLooks});
