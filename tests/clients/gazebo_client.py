@@ -1,5 +1,5 @@
 """What Gazebo Classic 11 makes of a file: one job a line on standard input, one answer a line on standard output (README.md). The
-argument is the folder of ``gazebo_setup``, in which Debian 11's Gazebo runs by chroot."""
+argument is the folder of ``gazebo_setup``, in which Debian 11's Gazebo runs by chroot. With a command behind it, runs that."""
 
 import os
 import pathlib
@@ -156,5 +156,16 @@ def answer(job):
     return {"mobility": None, "links": links, "gap": widest if finite else None, "finite": finite, "resolution": RESOLUTION}
 
 
+def command(words):
+    """The exit code of a program of the root, which sees the files of the working folder."""
+    folder = ROOT / "tmp/command"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(".", folder, ignore=shutil.ignore_patterns(".*"))
+    return subprocess.run(["/usr/sbin/chroot", str(ROOT), "/bin/bash", "-c", f'cd /tmp/{folder.name} && exec "$@"', "gazebo", *words],
+                          env=SURROUNDINGS).returncode
+
+
+if sys.argv[2:]:
+    sys.exit(command(sys.argv[2:]))
 serve("Gazebo " + re.search(r"version ([\d.]+)", subprocess.run(["/usr/sbin/chroot", str(ROOT), "/usr/bin/gzserver", "--version"],
                                                                 capture_output=True, text=True, env=SURROUNDINGS).stdout).group(1), answer)

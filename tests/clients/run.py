@@ -110,6 +110,10 @@ def gazebo_setup(home):
     (home / "etc/hosts").write_text("127.0.0.1 localhost\n")
     (home / "tmp").mkdir(exist_ok=True)
     (home / "root").mkdir(exist_ok=True)
+    (home / "commands").mkdir()
+    for name in ("gz", "gzserver"):
+        (home / "commands" / name).write_text(f'#!/bin/sh\nexec /usr/bin/python3 "{HERE}/gazebo_client.py" "{home}" {name} "$@"\n')
+        (home / "commands" / name).chmod(0o755)
 
 
 # Readers of URDF, which know no loops: the Python that they need, and where they come from.
@@ -121,7 +125,7 @@ READERS = {
     "yourdfpy": ("", ["yourdfpy==0.0.60"]),
 }
 # Their pages in tools/docs, of which they run the programs.
-PAGES = {"mujoco": "MJCF_PORTABLE.md", "newton": "MJCF_PORTABLE.md", "drake": "DRAKE.md", "pinocchio": "PINOCCHIO.md", "pybullet": "PYBULLET.md",
+PAGES = {"mujoco": "MJCF_PORTABLE.md", "newton": "MJCF_PORTABLE.md", "drake": "DRAKE.md", "gazebo": "GAZEBO.md", "pinocchio": "PINOCCHIO.md", "pybullet": "PYBULLET.md",
          "dart": "DART.md", "idyntree": "DART.md", "placo": "PLACO.md"}
 
 # A client: its installer, its program, the targets that it reads: label, options, ending.
@@ -450,7 +454,9 @@ def main():
         for name in names:
             try:
                 words = installed(name, environments)
-                untold += pages.misses(PAGES[name], pathlib.Path(words[0]).parent) if name in PAGES else []
+                commands = environments / name / "commands"
+                commands = commands if commands.is_dir() else pathlib.Path(words[0]).parent
+                untold += pages.misses(PAGES[name], commands) if name in PAGES else []
                 if not CLIENTS[name][2]:
                     continue
                 client = Client(words)
