@@ -91,14 +91,9 @@ ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
 }
 
 VerifyResult VerifyRobots(const Robot& a, const Robot& b, VerifyOptions options) {
-  options.mesh_file = [&](const std::string& uri) -> std::optional<std::string> {
-    std::string why;
-    for (const Robot* const robot : {&a, &b}) {
-      if (robot->resolver == nullptr) continue;
-      if (std::optional<Resource> file = robot->resolver->Open(uri, robot->file, why))
-        return std::move(file->content);
-    }
-    return std::nullopt;
+  options.mesh_file = [&](const std::string& uri) {
+    std::optional<std::string> file = BytesOf(a.resolver.get(), uri, a.file);
+    return file ? std::move(file) : BytesOf(b.resolver.get(), uri, b.file);
   };
   return VerifyEquivalent(a.model, b.model, options);
 }

@@ -136,12 +136,9 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   options.written = &*reread;
   options.model = request.options.model;
   options.allow = TraitsOf(target).side_car_alone;
-  if (request.resolver != nullptr)
-    options.mesh_file = [&](const std::string& uri) -> std::optional<std::string> {
-      std::string why;
-      std::optional<Resource> file = request.resolver->Open(uri, request.in, why);
-      return file ? std::optional(std::move(file->content)) : std::nullopt;
-    };
+  options.mesh_file = [&](const std::string& uri) {
+    return BytesOf(request.resolver, uri, request.in);
+  };
   result.proof = VerifyEquivalent(source, *reread, options);
   const VerifyResult& proof = *result.proof;
   if (proof.verdict == Verdict::kDifferent && DiffersOnlyOpen(proof)) {

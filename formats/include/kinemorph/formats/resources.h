@@ -39,6 +39,15 @@ class ResourceResolver {
                                                           std::string& why) const = 0;
 };
 
+/// The bytes of a file, where there is a resolver that finds it.
+[[nodiscard]] inline std::optional<std::string> BytesOf(const ResourceResolver* resolver,
+                                                        std::string_view uri,
+                                                        std::string_view from) {
+  std::string why;
+  std::optional<Resource> file = resolver == nullptr ? std::nullopt : resolver->Open(uri, from, why);
+  return file ? std::optional(std::move(file->content)) : std::nullopt;
+}
+
 /// Named texts in memory, for pages, tests and library users without a disk. Uris are looked up as
 /// written, then relative to `from`. `package://NAME/...` and `model://NAME/...` lead to the folder
 /// that holds the package.xml of that name, or to a folder NAME with a package.xml or model.config.
