@@ -199,9 +199,44 @@ Mesh WithUri(Mesh mesh, const std::string& uri) {
   return mesh;
 }
 
-// The name of a mesh that was made of this one; empty where none can be.
-std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
-  return context.options.convert_mesh ? context.options.convert_mesh(mesh) : "";
+// The meshes that were made of this one; none where none can be.
+std::vector<ConvertedMesh> ConvertedMeshes(const std::string& mesh, bool by_colour,
+                                           const PassContext& context) {
+  return context.options.convert_mesh ? context.options.convert_mesh(mesh, by_colour)
+                                      : std::vector<ConvertedMesh>();
+}
+
+// A visual has the colours of its mesh where it has none of its own.
+bool TakesColours(const Visual& visual) { return !visual.material; }
+bool TakesColours(const Collision&) { return false; }
+void SetColour(Visual& visual, const std::optional<Rgba>& colour) {
+  if (colour) visual.material.emplace().diffuse = colour;
+}
+void SetColour(Collision&, const std::optional<Rgba>&) {}
+
+// `part` becomes the first of its meshes, the others go to `further`; says how.
+template <class Part>
+std::string TakeMeshes(const std::vector<ConvertedMesh>& meshes, Part& part,
+                       std::vector<Part>& further) {
+  const bool plain = TakesColours(part);
+  const bool stl = ExtensionOf(std::get<Mesh>(part.shape).uri) == ".stl";  // which has none
+  const Part whole = part;
+  for (const ConvertedMesh& mesh : meshes) {
+    const bool first = &mesh == &meshes.front();
+    Part& one = first ? part : further.emplace_back(whole);
+    if (!first) {
+      one.native.clear();
+      if (!one.name.empty()) one.name += "_" + std::to_string(&mesh - meshes.data() + 1);
+    }
+    std::get<Mesh>(one.shape).uri = mesh.name;
+    if (plain) SetColour(one, mesh.colour);
+  }
+  const bool coloured =
+      std::ranges::all_of(meshes, [](const auto& mesh) { return mesh.colour.has_value(); });
+  if (meshes.size() > 1)
+    return "is converted, in " + std::to_string(meshes.size()) + " parts" +
+           (coloured ? ", one of each colour" : " by colour, without textures");
+  return "is converted" + std::string(plain && !coloured && !stl ? ", without colours" : "");
 }
 
 // Shapes that would keep the target from loading the model at all.
@@ -211,6 +246,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
   // A target takes back what its own family wrote, odd as it may be; others would not load the
   // model.
   const bool own = model.format.starts_with(context.traits.native_format);
+  std::vector<Part> further;
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
     if (!own && IsNoShape(part.shape)) {
@@ -239,12 +275,16 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                    "the target has its triangles alone");
     if (why.empty()) return false;
     const bool convertible = asked.unread_mesh.empty() || asked.decode_meshes;
-    if (const std::string other = convertible ? ConvertedMesh(mesh->uri, context) : "";
-        !other.empty() && (!asked.decode_meshes || unread.Why(WithUri(*mesh, other)).empty())) {
+    const auto made = convertible ? ConvertedMeshes(mesh->uri, TakesColours(part), context)
+                                  : std::vector<ConvertedMesh>();
+    const auto is_read = [&](const ConvertedMesh& one) {
+      return !asked.decode_meshes || unread.Why(WithUri(*mesh, one.name)).empty();
+    };
+    if (!made.empty() && std::ranges::all_of(made, is_read)) {
+      const std::string name = mesh->uri;
       Loss& loss = context.Lose(model, Feature::kShapeMesh, element,
-                                "mesh '" + mesh->uri + "' is converted, without colours", why);
+                                "mesh '" + name + "' " + TakeMeshes(made, part, further), why);
       loss.weight = Weight::kLooks;
-      mesh->uri = other;
       return false;
     }
     if (!asked.unread_mesh.empty()) {  // a name does no harm there
@@ -257,6 +297,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                  why + "; convert the mesh (--convert-meshes does it)");
     return true;
   });
+  std::ranges::move(further, std::back_inserter(parts));
 }
 
 // A number beyond 0 or 1 would keep the target from loading the colour, or the model.

@@ -149,15 +149,16 @@ std::vector<SideFile> AssetNames::Held(const Model& model) const {
 
 MeshConverter AssetNames::Converter() {
   if (!request_.convert_mesh || request_.resolver == nullptr) return {};
-  return [this](const std::string& mesh) {
+  return [this](const std::string& mesh, bool by_colour) {
     std::string why;
     const auto found = request_.resolver->Locate(mesh, request_.in, why);
-    std::optional<SideFile> made;
-    if (found) made = request_.convert_mesh(*found);
-    if (!made) return std::string();
-    const std::string name = made->name;
-    made_[name] = std::move(*made);
-    return std::string(kMadeHere) + name;
+    std::vector<ConvertedMesh> converted;
+    if (!found) return converted;
+    for (MadeMesh& made : request_.convert_mesh(*found, by_colour)) {
+      converted.push_back({std::string(kMadeHere) + made.file.name, made.colour});
+      made_[made.file.name] = std::move(made.file);
+    }
+    return converted;
   };
 }
 

@@ -137,7 +137,10 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   options.model = request.options.model;
   options.allow = TraitsOf(target).side_car_alone;
   options.mesh_file = [&](const std::string& uri) {
-    return BytesOf(request.resolver, uri, request.in);
+    // What goes with the output is no input, though an earlier run may have left it.
+    const auto made = std::ranges::find(converted.side_files, uri, &SideFile::name);
+    return made == converted.side_files.end() ? BytesOf(request.resolver, uri, request.in)
+                                              : std::optional(made->text);
   };
   result.proof = VerifyEquivalent(source, *reread, options);
   const VerifyResult& proof = *result.proof;

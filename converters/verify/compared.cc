@@ -1,9 +1,11 @@
 #include "verify/compared.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "kinemorph/formats/mesh_file.h"
+#include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -64,6 +66,49 @@ bool SameFile(const std::string& a, const std::string& b, const Compared& sides)
 
 namespace {
 
+// "a/finger.stl" -> "finger".
+std::string_view StemOf(std::string_view uri) {
+  const std::string_view name = uri.substr(uri.find_last_of("/\\:") + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+// As names of USD spell it.
+std::string AsIdentifier(std::string_view name) {
+  std::string spelt(name);
+  for (char& c : spelt)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return spelt;
+}
+
+// Files of one name are told apart by numbers, and so are the parts of a mesh: name_2, name_1_2.
+bool HasNameOf(std::string_view held, std::string_view named) {
+  std::string stem = AsIdentifier(StemOf(held));
+  const std::string asked = AsIdentifier(StemOf(named));
+  while (stem != asked) {
+    const std::size_t end = stem.find_last_not_of("0123456789");
+    if (end == std::string::npos || end == 0 || end + 1 == stem.size() || stem[end] != '_')
+      return false;
+    stem.resize(end);
+  }
+  return true;
+}
+
+// Files that may have colours of their own, and that nobody here decodes.
+bool MayHaveColours(const Mesh& mesh) {
+  const std::string end = ExtensionOf(mesh.uri);
+  return !mesh.content && end != ".stl" && end != ".obj" && end != ".msh";
+}
+
+}  // namespace
+
+bool IsPartOf(const Mesh& part, const Mesh& whole) { return HasNameOf(part.uri, whole.uri); }
+
+bool HoldsPartOf(const Mesh& held, const Mesh& file) {
+  return held.content && MayHaveColours(file) && IsPartOf(held, file);
+}
+
+namespace {
+
 // Corner by corner; nothing where there is nothing to compare with.
 std::optional<bool> HasTrianglesOf(const Mesh& held, const Mesh& named, const Compared& sides) {
   const auto& open = sides.options_.mesh_file;
@@ -82,21 +127,12 @@ std::optional<bool> HasTrianglesOf(const Mesh& held, const Mesh& named, const Co
 }  // namespace
 
 bool SameMesh(const Mesh& a, const Mesh& b, const Compared& sides) {
-  // The second mesh of a name is read as name_2.
-  const auto stem = [](const std::string& uri) {
-    const std::string name = uri.substr(uri.find_last_of("/\\:") + 1);
-    const std::string whole = name.substr(0, name.rfind('.'));
-    const std::size_t end = whole.find_last_not_of("0123456789");
-    const bool counted =
-        end != std::string::npos && end > 0 && end + 1 < whole.size() && whole[end] == '_';
-    return counted ? whole.substr(0, end) : whole;
-  };
   if (a.content && b.content) return *a.content == *b.content;
-  if (a.content || b.content)
-    return sides.Converted() &&
-           (a.content ? HasTrianglesOf(a, b, sides) : HasTrianglesOf(b, a, sides))
-               .value_or(stem(a.uri) == stem(b.uri));
-  return SameFile(a.uri, b.uri, sides);
+  if (!a.content && !b.content) return SameFile(a.uri, b.uri, sides);
+  if (!sides.Converted()) return false;
+  const Mesh& held = a.content ? a : b;
+  const Mesh& named = a.content ? b : a;
+  return HasNameOf(held.uri, named.uri) && HasTrianglesOf(held, named, sides).value_or(true);
 }
 
 }  // namespace kinemorph::verify

@@ -36,6 +36,11 @@ void AddMade(std::initializer_list<const Worst*> made, std::vector<Worst>& check
 /// its package. In one format, without a conversion, a file is what it is called. What a conversion
 /// called otherwise, its report tells.
 [[nodiscard]] bool SameFile(const std::string& a, const std::string& b, const Compared& sides);
+/// Whether a mesh has the name of a part of another: "arm_2.obj" of "arm.dae".
+[[nodiscard]] bool IsPartOf(const Mesh& part, const Mesh& whole);
+/// Whether a stage holds such a part of a file whose colours nobody here reads (Collada).
+[[nodiscard]] bool HoldsPartOf(const Mesh& held, const Mesh& file);
+
 /// Whether two meshes are of one file. Of points that stand in one of them the name tells what
 /// they were, without its ending, and their triangles are those of the file, where that can be opened.
 [[nodiscard]] bool SameMesh(const Mesh& a, const Mesh& b, const Compared& sides);

@@ -105,8 +105,18 @@ void LookComparison::CompareColors(const Part& a, const Part& b) {
   const bool excused =
       x ? (assumed_grey && options_.assumed) || TakeMaterial(Feature::kMaterialColor, a, b)
         : assumed_grey ||
-              excuses_.TakeOfB(Feature::kMaterialColor, kinemorph::MaterialOf(b.subject()));
-  colors_.Differ(excused, a.link->name, Against(a, "", x, y), error);
+              excuses_.TakeOfB(Feature::kMaterialColor, kinemorph::MaterialOf(b.subject())) ||
+              HasColoursInFile(a, b);
+  colors_.Differ(excused || (!y && HasColoursInFile(b, a)), a.link->name, Against(a, "", x, y),
+                 error);
+}
+
+// `file` has no colour but those in the file of its mesh, which the other has as its own.
+bool LookComparison::HasColoursInFile(const Part& file, const Part& other) {
+  const auto* const mesh = std::get_if<Mesh>(&file.shape);
+  const auto* const held = std::get_if<Mesh>(&other.shape);
+  return mesh != nullptr && held != nullptr &&
+         (HoldsPartOf(*held, *mesh) || excuses_.Take(Feature::kShapeMesh, file.subject()));
 }
 
 void LookComparison::CompareLight(const Part& a, const Part& b,

@@ -135,6 +135,7 @@ class Matching : Compared {
       if (met && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
       for (Part& part : PartsOf(b_.model, id, items_)) Leave(id, part);
     }
+    TakePartsOfMeshes();
     for (const std::size_t i : MissingInGroups()) Conclude(left_a_[i]);
     for (const auto& [group, parts] : left_b_)
       for (const Part& part : parts) ConcludeOfB(part);
@@ -253,9 +254,7 @@ class Matching : Compared {
 
     // A mesh that was lost may have a box in its place: told once, as the loss.
     const RigidTransform X = X_ba * part.X;
-    const auto at_its_place = [&](const Part& other) {
-      return PoseError(X, other.X, a_.m.length) <= check_.check().tolerance;
-    };
+    const auto at_its_place = [&](const Part& other) { return SamePlace(X, other.X); };
     const auto instead = parts == nullptr
                              ? std::vector<Part>::iterator{}
                              : std::find_if(parts->begin(), parts->end(), at_its_place);
@@ -267,6 +266,48 @@ class Matching : Compared {
     } else {
       check_.Miss(part.link->name, Text(part.subject()) + " has no counterpart in B");
     }
+  }
+
+  // One mesh of a side may be several of the other at its place, one for each of its colours: where
+  // a loss says that it was converted, or a stage holds what a file has.
+  void TakePartsOfMeshes() {
+    if (!Converted()) return;
+    for (const LinkId id : Links(a_.model)) {
+      for (Part& part : PartsOf(a_.model, id, items_)) {
+        const auto* const mesh = std::get_if<Mesh>(&part.shape);
+        if (mesh == nullptr) continue;
+        const int body = a_.m.body_of[Index(id)];
+        part.X = groups_.a.X[U(body)] * part.X;
+        const auto [parts, X_ba] = GroupOf({part, groups_.a.group[U(body)]});
+        if (parts == nullptr) continue;
+        const RigidTransform X = X_ba * part.X;
+        std::erase_if(*parts, [&](const Part& other) {
+          const auto* const one = std::get_if<Mesh>(&other.shape);
+          return one != nullptr && IsPartOf(*one, *mesh) && SamePlace(X, other.X) &&
+                 (HoldsPartOf(*one, *mesh) || excuses_.Take(Feature::kShapeMesh, part.subject()));
+        });
+      }
+    }
+    if (left_a_.empty()) return;
+    for (const LinkId id : Links(b_.model)) {
+      for (Part& part : PartsOf(b_.model, id, items_)) {
+        const auto* const mesh = std::get_if<Mesh>(&part.shape);
+        if (mesh == nullptr) continue;
+        const int body = b_.m.body_of[Index(id)];
+        part.X = groups_.b.X[U(body)] * part.X;
+        std::erase_if(left_a_, [&](const LeftOver& left) {
+          const auto* const one = std::get_if<Mesh>(&left.part.shape);
+          const auto group = groups_.b_of_a.find(left.group);
+          return one != nullptr && HoldsPartOf(*one, *mesh) && group != groups_.b_of_a.end() &&
+                 group->second.b == groups_.b.group[U(body)] &&
+                 SamePlace(group->second.X_ba * left.part.X, part.X);
+        });
+      }
+    }
+  }
+
+  [[nodiscard]] bool SamePlace(const RigidTransform& a, const RigidTransform& b) const {
+    return PoseError(a, b, a_.m.length) <= check_.check().tolerance;
   }
 
   void ConcludeOfB(const Part& part) {

@@ -55,6 +55,7 @@ class LookComparison : Compared {
  private:
   void CompareNames(const Part& a, const Part& b);
   bool TakeMaterial(Feature feature, const Part& a, const Part& b);
+  [[nodiscard]] bool HasColoursInFile(const Part& file, const Part& other);
   void CompareColors(const Part& a, const Part& b);
   void CompareMaterials(const Part& a, const Part& b);
   void CompareLight(const Part& a, const Part& b,

@@ -7,6 +7,7 @@
 #include "collada.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
+#include "lines.h"
 #include "xml_reader.h"
 
 namespace kinemorph {
@@ -64,17 +65,6 @@ std::optional<Vector3> ParseVertex(const std::vector<std::string_view>& words) {
     v[i] = static_cast<double>(static_cast<float>(*number));
   }
   return v;
-}
-
-// Calls `line` for every line until it says false.
-template <class Function>
-bool ForEachLine(std::string_view text, const Function& line) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!line(xml::Trimmed(text.substr(0, end)))) return false;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return true;
 }
 
 // Whether it begins with "solid", in whatever case, behind white space and the mark of UTF-8.

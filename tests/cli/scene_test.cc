@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "command.h"
 #include "paths.h"
@@ -136,6 +137,12 @@ TEST_F(Scene, ConvertsCollada) {
   WriteFile(folder_ / "out_meshes/arm.obj", "v 9 9 9\n");
   EXPECT_NE(Kinemorph("convert arm.urdf -o out.xml").exit_code, 0);
   EXPECT_EQ(FileText(folder_ / "out_meshes/arm.obj"), "v 9 9 9\n");
+  // Nor does anything go through a link.
+  fs::create_directory(folder_ / "theirs");
+  fs::create_directory_symlink(folder_ / "theirs", folder_ / "link_meshes");
+  EXPECT_EQ(Kinemorph("convert arm.urdf -o link.xml").exit_code, 2);
+  EXPECT_TRUE(fs::is_empty(folder_ / "theirs"));
+  EXPECT_FALSE(fs::exists(folder_ / "link.xml"));
   // Where there is no room beside it, or copies are asked for, it is lost.
   for (const char* none : {"arm.urdf -o - --to mjcf", "arm.urdf -o lost.xml --copy-assets m"}) {
     const CommandResult lost = Kinemorph("convert " + std::string(none));
@@ -143,6 +150,13 @@ TEST_F(Scene, ConvertsCollada) {
     EXPECT_THAT(lost.out, Not(HasSubstr("arm.obj")));
   }
   EXPECT_FALSE(fs::exists(folder_ / "m/arm.obj"));
+  // Of many robots nothing is converted that is not asked for.
+  fs::create_directory(folder_ / "many");
+  for (const char* file : {"arm.dae", "arm.urdf"}) fs::copy(folder_ / file, folder_ / "many");
+  for (const char* to : {"mjcf", "usda"})
+    EXPECT_EQ(Kinemorph("batch many -o made --to " + std::string(to)).exit_code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "made/arm_meshes"));
+  EXPECT_THAT(FileText(folder_ / "made/arm.usda"), Not(HasSubstr("point3f[] points")));
   const CommandResult result = Kinemorph(
       "convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes --scene --verify");
   ASSERT_EQ(result.exit_code, 0) << result.err;
@@ -153,6 +167,88 @@ TEST_F(Scene, ConvertsCollada) {
   for (const char* vertex : {"\nv 1 0 0\n", "\nv 0 2 0\n", "\nv 0 0 3\n"})
     EXPECT_THAT(obj, HasSubstr(vertex)) << obj;
   EXPECT_THAT(result.err, HasSubstr("mesh 'arm.dae' is converted, without colours"));
+}
+
+// A red and a blue tetrahedron.
+std::string TwoColours() {
+  std::string effects, materials, geometries, nodes;
+  for (const auto& [name, colour, x] :
+       {std::tuple{"red", "1 0 0 1", "0"}, std::tuple{"blue", "0 0 1 1", "5"}}) {
+    const std::string n = name, at = x;
+    effects += "<effect id='" + n +
+               "_e'><profile_COMMON><technique sid='c'><lambert><diffuse><color>" + colour +
+               "</color></diffuse></lambert></technique></profile_COMMON></effect>";
+    materials += "<material id='" + n + "'><instance_effect url='#" + n + "_e'/></material>";
+    geometries += "<geometry id='" + n + "_g'><mesh><source id='" + n + "_p'><float_array id='" +
+                  n + "_a' count='12'>" + at + " 0 0 " + at + ".5 0 0 " + at + " 2 0 " + at +
+                  " 0 3</float_array><technique_common><accessor source='#" + n +
+                  "_a' count='4' stride='3'><param name='X' type='float'/><param name='Y' "
+                  "type='float'/><param name='Z' type='float'/></accessor></technique_common>"
+                  "</source><vertices id='" +
+                  n + "_v'><input semantic='POSITION' source='#" + n +
+                  "_p'/></vertices><triangles count='4' material='m'><input semantic='VERTEX' "
+                  "source='#" +
+                  n +
+                  "_v' offset='0'/><p>0 2 1 0 1 3 1 2 3 0 3 2</p></triangles>"
+                  "</mesh></geometry>";
+    nodes += "<node id='" + n + "_n'><instance_geometry url='#" + n +
+             "_g'><bind_material><technique_common><instance_material symbol='m' target='#" + n +
+             "'/></technique_common></bind_material></instance_geometry></node>";
+  }
+  return "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset>"
+         "<unit name='meter' meter='1'/><up_axis>Z_UP</up_axis></asset><library_effects>" +
+         effects + "</library_effects><library_materials>" + materials +
+         "</library_materials><library_geometries>" + geometries +
+         "</library_geometries><library_visual_scenes><visual_scene id='s'>" + nodes +
+         "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene>"
+         "</COLLADA>";
+}
+
+TEST_F(Scene, KeepsTheColoursOfCollada) {
+  if (std::system("command -v assimp >/dev/null") != 0) GTEST_SKIP() << "assimp is not installed";
+  WriteFile(folder_ / "arm.dae", TwoColours());
+  WriteFile(folder_ / "arm.urdf", kArm);
+  const CommandResult done = Kinemorph("convert arm.urdf -o out.xml --verify");
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("mesh 'arm.dae' is converted, in 2 parts, one of each colour"));
+  EXPECT_THAT(FileText(folder_ / "out.xml"),
+              testing::AllOf(HasSubstr("1 0 0 1"), HasSubstr("0 0 1 1"),
+                             HasSubstr("out_meshes/arm_1.obj"), HasSubstr("out_meshes/arm_2.obj")));
+  EXPECT_THAT(FileText(folder_ / "out_meshes/arm_2.obj"),
+              testing::AllOf(HasSubstr("\nv 5 0 0\n"), Not(HasSubstr("\nv 0 0 0\n"))));
+  const CommandResult stage = Kinemorph("convert arm.urdf -o out.usda --verify");
+  ASSERT_EQ(stage.exit_code, 0) << stage.err;
+  EXPECT_THAT(FileText(folder_ / "out.usda"),
+              testing::AllOf(HasSubstr("(1, 0, 0)"), HasSubstr("(0, 0, 1)")));
+  for (const char* pair : {"arm.urdf out.usda", "out.usda arm.urdf"})
+    EXPECT_EQ(Kinemorph("verify " + std::string(pair)).exit_code, 0) << pair;
+  // Again, and from the stage: what an earlier run left is no input.
+  for (int run = 0; run < 2; ++run)
+    EXPECT_EQ(Kinemorph("convert out.usda -o back.urdf --verify").exit_code, 0) << run;
+  // Files of one name, and one that is called as a part.
+  fs::create_directory(folder_ / "b");
+  for (const char* copy : {"b/arm.dae", "arm_1.dae"}) fs::copy(folder_ / "arm.dae", folder_ / copy);
+  std::string three = kArm;
+  const std::string visual = three.substr(three.find("    <visual>"),
+                                          three.find("  </link>") - three.find("    <visual>"));
+  for (const char* name : {"b/arm.dae", "arm_1.dae"}) {
+    std::string other = visual;
+    three.insert(three.find("  </link>"), other.replace(other.find("arm.dae"), 7, name));
+  }
+  WriteFile(folder_ / "three.urdf", three);
+  for (const char* out : {"three.xml", "three.usda"}) {
+    const CommandResult same = Kinemorph("convert three.urdf --verify -o " + std::string(out));
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+  }
+  // The author's own colour wins, and a hull is one of the whole.
+  std::string own = kArm;
+  own.replace(own.find("/></geometry></visual>"), 22,
+              "/></geometry><material name='g'><color rgba='0 1 0 1'/></material></visual>"
+              "<collision><geometry><mesh filename='arm.dae'/></geometry></collision>");
+  WriteFile(folder_ / "own.urdf", own);
+  ASSERT_EQ(Kinemorph("convert own.urdf -o own.xml --verify").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "own.xml"),
+              testing::AllOf(HasSubstr("0 1 0 1"), Not(HasSubstr("arm_1.obj"))));
 }
 
 TEST_F(Scene, SaysWhichMeshCannotBeConverted) {

@@ -78,7 +78,8 @@ TEST_F(Usd, HoldsMeshesAndGivesThemBack) {
   EXPECT_EQ(FileText(folder_ / "out/back_meshes/w.obj"), "v 1 1 1\n");
   const CommandResult wrong = Run("convert arm.usda -o arm.sdf --meshes points");
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("--meshes is for USD"));
+  EXPECT_THAT(wrong.err, HasSubstr("points are for USD"));
+  EXPECT_EQ(Run("convert four_bar.urdf -o out/named.sdf --meshes files").exit_code, 0);
 }
 
 TEST_F(Usd, IsASourceForEveryCommand) {

@@ -121,6 +121,7 @@ int RunBatch(BatchOptions options) {
                 << " damaged, or not of kinemorph: left out [report-line-dropped]\n";
     // Without a report nobody asks for hashes.
     request.fingerprints = journal.kept();
+    request.one_of_many = true;
     const auto remove_leftovers = [&] {
       RemoveLeftFolders();
       RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));

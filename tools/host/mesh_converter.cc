@@ -6,6 +6,7 @@
 #include "host/files.h"
 #include "host/plain_text.h"
 #include "host/program.h"
+#include "kinemorph/formats/coloured_mesh.h"
 #include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
@@ -38,10 +39,32 @@ std::string Complaint(const std::string& words) {
 
 }  // namespace
 
-std::string ObjConverter::ObjOf(const std::string& path) {
+std::vector<ColouredFile> ObjConverter::FilesOf(const std::string& path, bool by_colour) {
   const auto [entry, fresh] = made_of_.try_emplace(path);
-  if (fresh) entry->second = Make(path);
-  return entry->second;
+  Made& made = entry->second;
+  if (fresh) made.whole = Make(path, made.parts);
+  if (made.whole.empty()) return {};
+  return by_colour && !made.parts.empty() ? made.parts
+                                          : std::vector<ColouredFile>{{made.whole, std::nullopt}};
+}
+
+// "arm_1.obj" and so on beside "arm.obj", or that file itself. Empty where a file is not written.
+std::vector<ColouredFile> ObjConverter::Split(const std::string& obj, const std::string& library) {
+  std::string why;
+  const std::string text = ReadWhole(obj, why).value_or("");
+  const auto parts = PartsByColour(text, library);
+  const auto mesh = DecodeMesh(obj, text, why);
+  const bool one = parts.size() == 1;
+  if (!mesh || !WriteWhole(obj, one ? parts[0].obj : ObjText(*mesh)).empty()) return {};
+  if (one) return {{obj, parts[0].colour}};
+  const fs::path file(obj);
+  std::vector<ColouredFile> files;
+  for (const ColouredPart& part : parts) {
+    const fs::path name = file.stem().string() + "_" + std::to_string(files.size() + 1) + ".obj";
+    files.push_back({(file.parent_path() / name).string(), part.colour});
+    if (!WriteWhole(files.back().path, part.obj).empty()) return {};
+  }
+  return files;
 }
 
 void ObjConverter::Warn(const char* code, const std::string& path, const std::string& why) {
@@ -54,7 +77,7 @@ void ObjConverter::Warn(const char* code, const std::string& path, const std::st
                     {}});
 }
 
-std::string ObjConverter::Make(const std::string& path) {
+std::string ObjConverter::Make(const std::string& path, std::vector<ColouredFile>& parts) {
   // Told once; without the program each mesh would say the same.
   if (missing_) return "";
   if (!folder_) folder_.emplace();
@@ -106,8 +129,10 @@ std::string ObjConverter::Make(const std::string& path) {
                         : "assimp says: " + Complaint(PlainText(run->output)));
     return "";
   }
-  // Its colours would be a library beside it, which MuJoCo does not read.
-  fs::remove(fs::path(obj).replace_extension(".mtl"), error);
+  // Its colours are a library beside it, which MuJoCo does not read and nobody shall copy.
+  const std::string library = fs::path(obj).replace_extension(".mtl").string();
+  parts = Split(obj, ReadWhole(library, why).value_or(""));
+  fs::remove(library, error);
   return obj;
 }
 

@@ -15,6 +15,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "kinemorph/graph/base/text.h"
 #include "session/hints.h"
 #include "session/outputs.h"
 #include "session/xacro.h"
@@ -130,6 +131,14 @@ void RefuseForeignTarget(const ConversionOptions& options) {
 void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& outcome) {
   for (const SideFile& file : outcome.result.files.side_files) {
     const std::string path = PathOf(file, request);
+    // Nobody named this folder, and a link that stands there leads to somebody else's.
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code error;
+    if (file.kind == SideFileKind::kMesh && request.copy_assets.empty() && request.out != "-" &&
+        std::filesystem::is_symlink(folder, error))
+      throw UsageError("'" + folder.string() +
+                       "' is a link, and meshes would go where it leads: name a folder for them "
+                       "with --copy-assets DIR --convert-meshes");
     const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
     if (beside && request.ours.count(path) == 0 && !MayReplace(path, file.text, MarkOf(file)))
       RefuseForeign(path, MarkOf(file));
@@ -293,9 +302,9 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   if (request.options.target.options.physx && !TraitsOf(*target).is_stage)
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");
-  if (request.options.target.options.mesh_points && !TraitsOf(*target).is_stage)
-    throw UsageError("--meshes: " + std::string(target->format->name) +
-                     " names the files of meshes; --meshes is for USD");
+  if (request.options.target.options.mesh_points.value_or(false) && !TraitsOf(*target).is_stage)
+    throw UsageError("--meshes points: " + std::string(target->format->name) +
+                     " names the files of meshes; points are for USD");
   if (request.scene && !TraitsOf(*target).scenes)
     throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
   if (request.scene && request.out == "-")
@@ -420,16 +429,16 @@ void TellWords(const std::string& in, const ConversionResult& result, Diagnostic
                                "says its own values"}));
 }
 
-// A stage has points. Beside one robot's OUT there is room for what its target cannot open; of many
-// robots that is asked for.
+}  // namespace
+
 bool MakesMeshes(const ConversionOptions& options) {
   const Target& target = options.options.target;
-  if (TraitsOf(target).is_stage) return target.options.mesh_points.value_or(true);
-  const bool beside = options.out != "-" && !options.fingerprints && options.copy_assets.empty();
-  return options.convert_meshes || beside;
+  const bool in_stage = TraitsOf(target).is_stage;
+  if (in_stage && !target.options.mesh_points.value_or(true)) return false;
+  if (options.convert_meshes) return true;
+  if (options.one_of_many) return false;
+  return in_stage || (options.out != "-" && options.copy_assets.empty());
 }
-
-}  // namespace
 
 int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   ConversionRequest request = RequestFor(options);
@@ -468,22 +477,31 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   }
   std::optional<ObjConverter> meshes;
   std::map<std::string, std::string> converted;  // by file: its name beside OUT
+  std::set<std::string> taken;                   // of these names, in lower case
   if (MakesMeshes(options)) {
     meshes.emplace(of_assets);
-    request.convert_mesh = [&](const std::string& mesh) -> std::optional<SideFile> {
-      const std::string made = meshes->ObjOf(mesh);
-      if (made.empty()) return std::nullopt;
-      std::string why;
-      const std::string obj = ReadWhole(made, why).value_or("");
-      if (copies) return SideFile{copies->NameOf(made), obj};
-      // Two meshes of different folders may have one name.
-      const std::filesystem::path file = std::filesystem::path(made).filename();
-      const auto [entry, fresh] = converted.try_emplace(mesh);
-      if (fresh)
-        entry->second = request.options.target.options.stem + "_meshes/" +
-                        (converted.size() > 1 ? std::to_string(converted.size()) + "_" : "") +
-                        file.generic_string();
-      return SideFile{entry->second, std::string(kObjMark) + obj, SideFileKind::kMesh};
+    request.convert_mesh = [&](const std::string& mesh, bool by_colour) {
+      std::vector<MadeMesh> made;
+      for (const ColouredFile& file : meshes->FilesOf(mesh, by_colour)) {
+        std::string why;
+        const std::string obj = ReadWhole(file.path, why).value_or("");
+        if (copies) {
+          made.push_back({{copies->NameOf(file.path), obj}, file.colour});
+          continue;
+        }
+        // Two meshes of different folders may have one name.
+        const auto [entry, fresh] = converted.try_emplace(file.path);
+        if (fresh) {
+          const std::filesystem::path plain = std::filesystem::path(file.path).filename();
+          std::string name = plain.generic_string();
+          for (int n = 2; !taken.insert(LowerCase(name)).second; ++n)
+            name = plain.stem().generic_string() + "_" + std::to_string(n) + ".obj";
+          entry->second = request.options.target.options.stem + "_meshes/" + name;
+        }
+        made.push_back(
+            {{entry->second, std::string(kObjMark) + obj, SideFileKind::kMesh}, file.colour});
+      }
+      return made;
     };
   }
   // In the folder of OUT, because the library looks for meshes beside the text.

@@ -22,6 +22,7 @@ struct ConversionOptions : ConversionRequest {
   std::string own_folder;
   std::set<std::string> ours;   ///< what an earlier run wrote beside OUT: it may be replaced
   bool convert_meshes = false;  ///< those that the target cannot open, into `copy_assets`
+  bool one_of_many = false;     ///< of a batch: no mesh is converted that is not asked for
   bool keep_same = false;       ///< leave OUT alone where it has the right bytes already
   /// OneName of OUT of each robot of the command: nothing else goes there.
   std::shared_ptr<const std::set<std::string>> targets;
@@ -61,6 +62,10 @@ void CheckAssetOptions(const ConversionOptions& request);
 
 /// All messages of a conversion, the losses among them.
 [[nodiscard]] std::vector<Diagnostic> AllMessages(const ConversionResult& result);
+
+/// Whether the program assimp turns meshes that the target cannot open into ones that it can: into
+/// points of a stage, or into files beside OUT. Of many robots only where that is asked for.
+[[nodiscard]] bool MakesMeshes(const ConversionOptions& options);
 
 /// Prints what a conversion did, in the way `input` asks for. `written`: what is in place now.
 void PrintConversion(const ConversionResult& result, const ConversionOptions& options,

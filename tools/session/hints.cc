@@ -43,10 +43,9 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
   return hint + "--copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
 }
 
-// Collada is what robots of ROS have, and MuJoCo opens none of it. Beside OUT lies what was made of it.
+// Collada is what robots of ROS have, and MuJoCo opens none of it.
 std::string ColladaHint(const ConversionResult& result, const ConversionOptions& options) {
-  const bool beside = options.out != "-" && options.copy_assets.empty();
-  if (FamilyOf(result.target) != "mjcf" || options.convert_meshes || beside) return "";
+  if (FamilyOf(result.target) != "mjcf" || MakesMeshes(options)) return "";
   const auto& meshes = result.source.meshes;
   const auto collada = std::find_if(meshes.begin(), meshes.end(), [](const std::string& file) {
     return file.ends_with(".dae") || file.ends_with(".DAE");

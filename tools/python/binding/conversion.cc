@@ -127,11 +127,14 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
   Diagnostics of_meshes;
   tools::ObjConverter meshes(of_meshes);
   if (around.convert_meshes) {
-    request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
-      const std::string made = meshes.ObjOf(path);
-      if (made.empty()) return std::nullopt;
-      std::string why;
-      return SideFile{names.NameOf(made), ReadWhole(made, why).value_or("")};
+    request.convert_mesh = [&](const std::string& path, bool by_colour) {
+      std::vector<MadeMesh> made;
+      for (const tools::ColouredFile& file : meshes.FilesOf(path, by_colour)) {
+        std::string why;
+        made.push_back(
+            {{names.NameOf(file.path), ReadWhole(file.path, why).value_or("")}, file.colour});
+      }
+      return made;
     };
   }
   if (around.judge) {

@@ -52,9 +52,15 @@ using WrittenSideCarReader =
 /// own.
 using AssetName = std::function<std::string(const std::string& path)>;
 
-/// Another file in place of the mesh that was found at this path, by the name that the target shall
-/// use, and its bytes; nothing where none can be made.
-using AssetMaker = std::function<std::optional<SideFile>(const std::string& path)>;
+/// A file in place of a mesh.
+struct MadeMesh {
+  SideFile file;               ///< the name that the target shall use, and its bytes
+  std::optional<Rgba> colour;  ///< of all of it; none: it has several, or nobody knows
+};
+
+/// What takes the place of the mesh that was found at this path; nothing where none can be made.
+/// `by_colour`: as meshes of one colour each.
+using AssetMaker = std::function<std::vector<MadeMesh>(const std::string& path, bool by_colour)>;
 
 /// What a conversion shall do.
 struct ConversionRequest {

@@ -22,8 +22,16 @@ enum class BaseChoice {
   kFloating,  ///< free; a loss where the source says otherwise
 };
 
-/// Makes a mesh that the target can open of the one named; its name, or empty where it cannot.
-using MeshConverter = std::function<std::string(const std::string& mesh)>;
+/// A mesh that the target can open.
+struct ConvertedMesh {
+  std::string name;            ///< of its file, as the target names it
+  std::optional<Rgba> colour;  ///< of all of it; none: it has several, or nobody knows
+};
+
+/// Makes meshes that the target can open of the one named, of one colour each if `by_colour`, else
+/// one; none where it cannot.
+using MeshConverter =
+    std::function<std::vector<ConvertedMesh>(const std::string& mesh, bool by_colour)>;
 
 /// Where the target holds linear couplings and no loops: which loops become couplings.
 enum class MimicChoice {

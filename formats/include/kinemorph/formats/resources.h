@@ -44,7 +44,8 @@ class ResourceResolver {
                                                         std::string_view uri,
                                                         std::string_view from) {
   std::string why;
-  std::optional<Resource> file = resolver == nullptr ? std::nullopt : resolver->Open(uri, from, why);
+  std::optional<Resource> file =
+      resolver == nullptr ? std::nullopt : resolver->Open(uri, from, why);
   return file ? std::optional(std::move(file->content)) : std::nullopt;
 }
 
