@@ -137,6 +137,17 @@ TEST_F(Scene, ConvertsCollada) {
   WriteFile(folder_ / "out_meshes/arm.obj", "v 9 9 9\n");
   EXPECT_NE(Kinemorph("convert arm.urdf -o out.xml").exit_code, 0);
   EXPECT_EQ(FileText(folder_ / "out_meshes/arm.obj"), "v 9 9 9\n");
+  // Nor what another output of this name has.
+  fs::create_directory(folder_ / "one");
+  WriteFile(folder_ / "arm.obj", "v 0 0 0\nv 7 0 0\nv 0 7 0\nv 0 0 7\nf 1 2 3\nf 1 2 4\n");
+  std::string solid = kArm;
+  WriteFile(folder_ / "solid.urdf", solid.replace(solid.find(".dae"), 4, ".obj"));
+  EXPECT_EQ(Kinemorph("convert arm.urdf -o one/out.xml").exit_code, 0);
+  EXPECT_EQ(Kinemorph("convert solid.urdf -o stage.usda").exit_code, 0);
+  const std::string ours = FileText(folder_ / "one/out_meshes/arm.obj");
+  EXPECT_EQ(Kinemorph("convert stage.usda -o one/out.urdf").exit_code, 2);
+  EXPECT_EQ(FileText(folder_ / "one/out_meshes/arm.obj"), ours);
+  EXPECT_EQ(Kinemorph("convert solid.urdf -o one/out.xml").exit_code, 0);
   // Nor does anything go through a link.
   fs::create_directory(folder_ / "theirs");
   fs::create_directory_symlink(folder_ / "theirs", folder_ / "link_meshes");

@@ -140,8 +140,13 @@ void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& out
                        "' is a link, and meshes would go where it leads: name a folder for them "
                        "with --copy-assets DIR --convert-meshes");
     const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
-    if (beside && request.ours.count(path) == 0 && !MayReplace(path, file.text, MarkOf(file)))
-      RefuseForeign(path, MarkOf(file));
+    if (!beside || request.ours.count(path) > 0) continue;
+    if (!MayReplace(path, file.text, MarkOf(file))) RefuseForeign(path, MarkOf(file));
+    // A mesh that is another one and that OUT does not name belongs to another output of this stem.
+    std::string why;
+    if (file.kind == SideFileKind::kMesh && ReadWhole(path, why).value_or(file.text) != file.text &&
+        ReadWhole(request.out, why).value_or("").find(file.name) == std::string::npos)
+      RefuseForeign(path, [](const std::string&) { return false; });
   }
 }
 
