@@ -371,6 +371,8 @@ struct LowerShapes {
   bool holds_meshes = false;
   /// Meshes of other names are decoded (DecodeMesh), and named only where that fails.
   bool decode_meshes = false;
+  /// It loads no mesh without an area, and none that collides without a convex hull.
+  bool need_extent = false;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
        need_size = false, colors_in_unit_range = false;
   [[nodiscard]] AskedWords Asked() const {
@@ -379,6 +381,7 @@ struct LowerShapes {
             {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
             {holds_meshes, "meshes of the source's own are points"},
             {decode_meshes, "meshes become points"},
+            {need_extent, "a mesh has an area, and one that collides a convex hull"},
             {!unread_mesh.empty(), "other meshes are named, but not shown"},
             {one_friction, "sliding friction is the same in all directions"},
             {no_other_friction, "there is no friction but sliding friction"},

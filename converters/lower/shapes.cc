@@ -1,5 +1,6 @@
 // Pass `shapes`: shapes the target lacks as exact unions of shapes that it has.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -122,6 +123,7 @@ class UnreadMeshes {
         most_faces_(asked.most_stl_faces),
         decode_(asked.decode_meshes),
         holds_(asked.holds_meshes),
+        need_extent_(asked.need_extent),
         files_(context.options.target.options.files) {}
 
   // Empty where it reads this one, as far as anybody can see.
@@ -134,6 +136,21 @@ class UnreadMeshes {
                                   : "the target reads meshes in " + std::string(read_) + " only"
                         : FaultOfStl(mesh.uri);
     return entry->second;
+  }
+
+  // Why the target does not load a mesh that it reads; empty: it does.
+  std::string WhyNoExtent(const Mesh& mesh, bool collides) {
+    if (!need_extent_ || files_ == nullptr) return "";
+    const Vector3& scale = mesh.scale;
+    const auto [entry, fresh] =
+        extents_.try_emplace({mesh.uri, {scale.x(), scale.y(), scale.z()}}, MeshExtent::kBody);
+    if (fresh) entry->second = ExtentOfMesh(*files_, mesh.uri, scale);
+    if (entry->second == MeshExtent::kNothing)
+      return "the mesh has no area, or less than four corners";
+    return entry->second == MeshExtent::kPlane && collides
+               ? "all corners of the mesh lie in one plane, and the target collides with convex "
+                 "hulls; give the collision a thin box"
+               : "";
   }
 
   // Whether it was decoded, and has colours (OBJ), which triangles have not.
@@ -176,9 +193,10 @@ class UnreadMeshes {
 
   std::string_view read_;
   std::size_t most_faces_;  // of an STL file; 0: any
-  bool decode_, holds_;
+  bool decode_, holds_, need_extent_;
   const ResourceResolver* files_;
-  std::map<std::string, std::string> why_;  // by name
+  std::map<std::string, std::string> why_;                                       // by name
+  std::map<std::pair<std::string, std::array<double, 3>>, MeshExtent> extents_;  // name, scale
   std::set<std::string> coloured_;
 };
 
@@ -247,6 +265,15 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
   // model.
   const bool own = model.format.starts_with(context.traits.native_format);
   std::vector<Part> further;
+  const auto has_no_extent = [&](const Part& part) {
+    const auto* const mesh = std::get_if<Mesh>(&part.shape);
+    const std::string why =
+        own || mesh == nullptr ? "" : unread.WhyNoExtent(*mesh, std::same_as<Part, Collision>);
+    if (why.empty()) return false;
+    context.Lose(model, Feature::kShapeMesh, SubjectOf(link, part),
+                 "mesh '" + mesh->uri + "' is not written", why);
+    return true;
+  };
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
     if (!own && IsNoShape(part.shape)) {
@@ -273,7 +300,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       context.Lose(model, Feature::kShapeMesh, element,
                    "mesh '" + mesh->uri + "' is written without its colours",
                    "the target has its triangles alone");
-    if (why.empty()) return false;
+    if (why.empty()) return has_no_extent(part);
     const bool convertible = asked.unread_mesh.empty() || asked.decode_meshes;
     const auto made = convertible ? ConvertedMeshes(mesh->uri, TakesColours(part), context)
                                   : std::vector<ConvertedMesh>();
@@ -285,7 +312,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       Loss& loss = context.Lose(model, Feature::kShapeMesh, element,
                                 "mesh '" + name + "' " + TakeMeshes(made, part, further), why);
       loss.weight = Weight::kLooks;
-      return false;
+      return has_no_extent(part);
     }
     if (!asked.unread_mesh.empty()) {  // a name does no harm there
       context.Lose(model, Feature::kShapeMesh, element,
@@ -297,6 +324,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                  why + "; convert the mesh (--convert-meshes does it)");
     return true;
   });
+  std::erase_if(further, has_no_extent);
   std::ranges::move(further, std::back_inserter(parts));
 }
 

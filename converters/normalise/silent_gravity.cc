@@ -6,11 +6,15 @@
 namespace kinemorph {
 
 void SilentGravity(Model& model, PassContext& context) {
-  if (model.gravity || context.Lost(Feature::kGravity)) return;
+  if (model.gravity) return;
   const std::optional<Vector3> meant = GravityMeantBy(model),
                                would_mean = GravityIn(context.options.target, model);
-  if (!meant || !would_mean || *meant == *would_mean) return;
+  if (!meant || !would_mean) return;
+  // A reader that has one gravity always, whatever a file of its format says or leaves out (Drake).
+  const bool lost = context.Lost(Feature::kGravity);
+  if (*meant == (lost ? Vector3(0, 0, -9.81) : *would_mean)) return;
   model.gravity = meant;
+  if (lost) return;
   context.Lowered(SubjectOf(model), "gravity " + ValueText(*meant) +
                                         " m/s^2 is written: the source means it by silence, and "
                                         "the target would mean " +

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include "collada.h"
 #include "kinemorph/graph/base/number.h"
@@ -172,33 +175,78 @@ std::vector<Vector3> CornersIn(std::string_view name, std::string_view start) {
   return corners;
 }
 
-// Nearly, by what single precision leaves of a plane.
-bool LieInOnePlane(const std::vector<Vector3>& corners) {
-  constexpr double kThin = 1e-6;  // of the extent
-  if (corners.empty()) return true;
-  const Vector3& origin = corners.front();
+// How far points reach.
+struct Spread {
+  double length = 0;  // from the first to the one farthest off
+  double area = 0;    // of the largest parallelogram with that line as a side
+  double width = 0;   // from the plane of that parallelogram
+};
+Spread SpreadOf(const std::vector<Vector3>& points) {
+  Spread spread;
+  if (points.empty()) return spread;
+  const Vector3& origin = points.front();
   Vector3 along = Vector3::Zero(), normal = Vector3::Zero();
-  for (const Vector3& corner : corners)
-    if ((corner - origin).squaredNorm() > along.squaredNorm()) along = corner - origin;
-  for (const Vector3& corner : corners) {
-    const Vector3 across = along.cross(corner - origin);
+  for (const Vector3& point : points)
+    if ((point - origin).squaredNorm() > along.squaredNorm()) along = point - origin;
+  for (const Vector3& point : points) {
+    const Vector3 across = along.cross(point - origin);
     if (across.squaredNorm() > normal.squaredNorm()) normal = across;
   }
-  if (normal.norm() <= kThin * along.squaredNorm()) return true;
-  normal.normalize();
-  return std::all_of(corners.begin(), corners.end(), [&](const Vector3& corner) {
-    return std::abs(normal.dot(corner - origin)) <= kThin * along.norm();
-  });
+  spread.length = along.norm(), spread.area = normal.norm();
+  for (const Vector3& point : points)
+    spread.width = std::max(spread.width, std::abs(normal.normalized().dot(point - origin)));
+  return spread;
+}
+
+std::vector<Vector3> Scaled(std::vector<Vector3> points, const Vector3& scale) {
+  for (Vector3& point : points) point = point.cwiseProduct(scale);
+  return points;
+}
+
+constexpr double kThin = 1e-6;   // of the length: what single precision leaves of a plane
+constexpr double kFlat = 1e-14;  // of the length: what double precision leaves of it
+
+// A volume below what MuJoCo takes (1e-15 m3), by a box around it.
+bool IsShell(const Spread& spread) {
+  return spread.area * spread.width <= 1e-12 || spread.width <= kThin * spread.length;
+}
+
+MeshExtent ExtentOf(const Triangles& mesh, const Vector3& scale) {
+  const auto before = [](const Vector3& a, const Vector3& b) {
+    return std::ranges::lexicographical_compare(a, b);
+  };
+  const std::set<Vector3, decltype(before)> corners(mesh.vertices.begin(), mesh.vertices.end(),
+                                                    before);
+  const std::vector<Vector3> vertices = Scaled(mesh.vertices, scale);
+  const Spread spread = SpreadOf(vertices);
+  const auto area_of = [&](const auto& face) {
+    return (vertices[face[1]] - vertices[face[0]])
+        .cross(vertices[face[2]] - vertices[face[0]])
+        .norm();
+  };
+  // Where a file has no faces, MuJoCo takes those of the convex hull.
+  const double area =
+      std::transform_reduce(mesh.faces.begin(), mesh.faces.end(),
+                            mesh.faces.empty() ? spread.area : 0.0, std::plus(), area_of);
+  if (corners.size() < 4 || area <= 4e-15 || spread.area <= kThin * spread.length * spread.length)
+    return MeshExtent::kNothing;
+  const Spread unscaled = SpreadOf(mesh.vertices);
+  if (unscaled.width <= kFlat * unscaled.length)
+    return mesh.faces.empty() ? MeshExtent::kNothing : MeshExtent::kPlane;
+  return IsShell(spread) ? MeshExtent::kShell : MeshExtent::kBody;
 }
 
 }  // namespace
 
-bool IsFlatMesh(std::string_view name, std::string_view start,
-                const std::function<std::string()>& open) {
-  if (!LieInOnePlane(CornersIn(name, start))) return false;
+MeshExtent ExtentOfMesh(const ResourceResolver& files, const std::string& uri,
+                        const Vector3& scale) {
   std::string why;
-  const std::optional<Triangles> mesh = DecodeMesh(name, open(), why);
-  return mesh && !mesh->vertices.empty() && LieInOnePlane(mesh->vertices);
+  const std::optional<Resource> start = files.OpenStart(uri, "", why);
+  if (!start || !IsShell(SpreadOf(Scaled(CornersIn(start->path, start->content), scale))))
+    return MeshExtent::kBody;
+  const std::optional<std::string> whole = BytesOf(&files, uri, "");
+  const std::optional<Triangles> mesh = whole ? DecodeMesh(start->path, *whole, why) : std::nullopt;
+  return mesh ? ExtentOf(*mesh, scale) : MeshExtent::kBody;
 }
 
 std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,

@@ -327,6 +327,15 @@ TEST(Verdicts, GravityOfSilenceIsSaidWhereTheTargetMeansAnother) {
   EXPECT_THAT(mjcf.files.text, HasSubstr("gravity=\"0 0 -9.8\""));
   EXPECT_EQ(mjcf.proof->verdict, Verdict::kEquivalent) << mjcf.proof->line;
   EXPECT_EQ(urdf.proof->verdict, Verdict::kEquivalent) << urdf.proof->line;
+  // Drake has the usual gravity whatever a file says or leaves out.
+  ConvertOptions to_drake;
+  to_drake.target.options.profile = "drake";
+  const Model of_mujoco = GoodModel("<mujoco><worldbody/></mujoco>", "m.xml");
+  const ConversionResult drake = Convert(world, "o.sdf", to_drake, std::nullopt),
+                         usual = Convert(of_mujoco, "o.sdf", to_drake);
+  ASSERT_EQ(drake.report.losses.size(), 1U);
+  EXPECT_EQ(drake.report.losses[0].source, "0 0 -9.8 m/s^2");
+  EXPECT_THAT(usual.report.losses, testing::IsEmpty());
   // A model that stands in no world says nothing of its gravity, and neither does what it becomes.
   EXPECT_THAT(Convert(alone, "o.xml").files.text, Not(HasSubstr("gravity")));
   const Model silent = GoodModel(Replaced(mjcf.files.text, "gravity=\"0 0 -9.8\"", ""), "s.xml");

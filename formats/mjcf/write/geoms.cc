@@ -143,14 +143,9 @@ std::string MjcfWriter::MaterialName(const Material& material) {
 
 // MuJoCo refuses a mesh without volume, unless its inertia is that of a shell; the mesh weighs
 // nothing here.
-bool MjcfWriter::IsFlat(const Mesh& mesh) const {
-  if (options_.files == nullptr) return false;
-  std::string why;
-  const auto start = options_.files->OpenStart(mesh.uri, "", why);
-  return start && IsFlatMesh(start->path, start->content, [&] {
-           const auto whole = options_.files->Open(mesh.uri, "", why);
-           return whole ? whole->content : std::string();
-         });
+bool MjcfWriter::IsShell(const Mesh& mesh) const {
+  return options_.files != nullptr &&
+         ExtentOfMesh(*options_.files, mesh.uri, mesh.scale) != MeshExtent::kBody;
 }
 
 void MjcfWriter::WriteAssets() {
@@ -212,7 +207,7 @@ void MjcfWriter::WriteAssets() {
       for (const auto& [key, value] : native->second->content.attributes)
         if (key != "name") out_.Attribute(key, value);
       WriteChildren(*native->second);
-    } else if (IsFlat(*mesh)) {
+    } else if (IsShell(*mesh)) {
       out_.Attribute("inertia", "shell");
     }
     out_.Close();

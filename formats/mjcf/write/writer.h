@@ -83,7 +83,7 @@ class MjcfWriter {
   void WriteAppearance(const Material& material);
   [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
   [[nodiscard]] std::string MeshName(const Mesh& mesh);
-  [[nodiscard]] bool IsFlat(const Mesh& mesh) const;
+  [[nodiscard]] bool IsShell(const Mesh& mesh) const;
   [[nodiscard]] std::string MaterialName(const Material& material);
   // equality.cc
   void WriteEqualities();

@@ -5,12 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/formats/resources.h"
 #include "kinemorph/graph/base/spatial.h"
 
 namespace kinemorph {
@@ -33,10 +33,17 @@ struct Triangles {
 [[nodiscard]] std::optional<Eigen::AlignedBox3d> BoundsOfMesh(std::string_view name,
                                                               std::string_view content);
 
-/// Whether all corners of a mesh file lie in one plane, or nearly: it has no volume. `open` gives
-/// the whole file, and is asked only where the beginning does not tell.
-[[nodiscard]] bool IsFlatMesh(std::string_view name, std::string_view start,
-                              const std::function<std::string()>& open);
+/// What a mesh has in space.
+enum class MeshExtent {
+  kNothing,  ///< no area, or less than four corners
+  kPlane,    ///< an area in one plane, to the last digit: it has no convex hull
+  kShell,    ///< an area, and next to no volume
+  kBody,     ///< a volume, or nobody can read it
+};
+/// Of the file `uri` times `scale`; most are told by their beginning, and not read further. The
+/// borders are those of MuJoCo 4.0's compiler (measured).
+[[nodiscard]] MeshExtent ExtentOfMesh(const ResourceResolver& files, const std::string& uri,
+                                      const Vector3& scale);
 
 /// Whether an STL file that begins so is written as text. Some binary ones begin with "solid" too.
 [[nodiscard]] bool IsTextStl(std::string_view start);
