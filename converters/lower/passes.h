@@ -355,6 +355,13 @@ struct LowerLimits {
   void operator()(Model& model, PassContext& context) const;
 };
 
+/// What a mesh must have in space.
+enum class MeshNeed {
+  kNothing,
+  kArea,  ///< an area if it collides
+  kHull,  ///< an area and four corners, and a convex hull if it collides
+};
+
 /// Requires: nothing. Ensures: what the table gives to this pass is gone: a capsule is a cylinder
 /// and two spheres, for visuals and collisions alike; a transparency is the alpha of the colour;
 /// rolling friction is a loss; colours are whole steps, with a loss where that changes them. Shapes
@@ -371,17 +378,24 @@ struct LowerShapes {
   bool holds_meshes = false;
   /// Meshes of other names are decoded (DecodeMesh), and named only where that fails.
   bool decode_meshes = false;
-  /// It loads no mesh without an area, and none that collides without a convex hull.
-  bool need_extent = false;
+  /// Only those that collide must have such names.
+  bool only_of_collisions = false;
+  /// It refuses the whole file for a mesh of less.
+  MeshNeed need = MeshNeed::kNothing;
+  /// The least factor along an axis of a mesh that it reads.
+  double least_scale = 0;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
        need_size = false, colors_in_unit_range = false;
   [[nodiscard]] AskedWords Asked() const {
-    return {{!mesh_files.empty(), "meshes are " + std::string(mesh_files)},
+    return {{!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
+                                      std::string(mesh_files)},
             {!texture_files.empty(), "textures are " + std::string(texture_files)},
             {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
             {holds_meshes, "meshes of the source's own are points"},
             {decode_meshes, "meshes become points"},
-            {need_extent, "a mesh has an area, and one that collides a convex hull"},
+            {need == MeshNeed::kArea, "a mesh that collides has an area"},
+            {need == MeshNeed::kHull, "a mesh has an area, and one that collides a convex hull"},
+            {least_scale > 0, "a mesh is scaled by " + FormatNumber(least_scale) + " at least"},
             {!unread_mesh.empty(), "other meshes are named, but not shown"},
             {one_friction, "sliding friction is the same in all directions"},
             {no_other_friction, "there is no friction but sliding friction"},

@@ -123,7 +123,8 @@ class UnreadMeshes {
         most_faces_(asked.most_stl_faces),
         decode_(asked.decode_meshes),
         holds_(asked.holds_meshes),
-        need_extent_(asked.need_extent),
+        need_(asked.need),
+        least_scale_(asked.least_scale),
         files_(context.options.target.options.files) {}
 
   // Empty where it reads this one, as far as anybody can see.
@@ -138,16 +139,16 @@ class UnreadMeshes {
     return entry->second;
   }
 
-  // Why the target does not load a mesh that it reads; empty: it does.
-  std::string WhyNoExtent(const Mesh& mesh, bool collides) {
-    if (!need_extent_ || files_ == nullptr) return "";
-    const Vector3& scale = mesh.scale;
-    const auto [entry, fresh] =
-        extents_.try_emplace({mesh.uri, {scale.x(), scale.y(), scale.z()}}, MeshExtent::kBody);
-    if (fresh) entry->second = ExtentOfMesh(*files_, mesh.uri, scale);
-    if (entry->second == MeshExtent::kNothing)
-      return "the mesh has no area, or less than four corners";
-    return entry->second == MeshExtent::kPlane && collides
+  // Why the target refuses a mesh that it reads; empty: it does not.
+  std::string WhyRefused(const Mesh& mesh, bool collides) {
+    if (mesh.scale.cwiseAbs().minCoeff() < least_scale_)
+      return "the target refuses factors below " + FormatNumber(least_scale_);
+    if (need_ == MeshNeed::kNothing || files_ == nullptr) return "";
+    const bool needs_hull = need_ == MeshNeed::kHull;
+    const MeshExtent extent = needs_hull || collides ? ExtentOf(mesh) : MeshExtent::kBody;
+    if (extent == MeshExtent::kNothing) return "the mesh has no area";
+    if (extent == MeshExtent::kTriangle && needs_hull) return "the mesh has less than four corners";
+    return extent == MeshExtent::kPlane && needs_hull && collides
                ? "all corners of the mesh lie in one plane, and the target collides with convex "
                  "hulls; give the collision a thin box"
                : "";
@@ -157,6 +158,14 @@ class UnreadMeshes {
   [[nodiscard]] bool HasColours(const Mesh& mesh) const { return coloured_.contains(mesh.uri); }
 
  private:
+  [[nodiscard]] MeshExtent ExtentOf(const Mesh& mesh) {
+    const Vector3& scale = mesh.scale;
+    const auto [entry, fresh] = extents_.try_emplace(
+        {mesh.uri, {scale.x(), scale.y(), scale.z()}}, MeshExtent::kBody);
+    if (fresh) entry->second = ExtentOfMesh(*files_, mesh.uri, scale);
+    return entry->second;
+  }
+
   // Why the target does not read this STL file; empty where it does, or nobody can see.
   [[nodiscard]] std::string FaultOfStl(const std::string& uri) const {
     if (files_ == nullptr || most_faces_ == 0 || ExtensionOf(uri) != ".stl") return "";
@@ -193,7 +202,9 @@ class UnreadMeshes {
 
   std::string_view read_;
   std::size_t most_faces_;  // of an STL file; 0: any
-  bool decode_, holds_, need_extent_;
+  bool decode_, holds_;
+  MeshNeed need_;
+  double least_scale_;
   const ResourceResolver* files_;
   std::map<std::string, std::string> why_;                                       // by name
   std::map<std::pair<std::string, std::array<double, 3>>, MeshExtent> extents_;  // name, scale
@@ -263,12 +274,13 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
               const LowerShapes& asked, UnreadMeshes& unread, PassContext& context) {
   // A target takes back what its own family wrote, odd as it may be; others would not load the
   // model.
-  const bool own = model.format.starts_with(context.traits.native_format);
+  const bool own = model.format.starts_with(context.traits.native_format),
+             same = own && context.options.target.options.profile.empty();
   std::vector<Part> further;
-  const auto has_no_extent = [&](const Part& part) {
+  const auto is_refused = [&](const Part& part) {
     const auto* const mesh = std::get_if<Mesh>(&part.shape);
     const std::string why =
-        own || mesh == nullptr ? "" : unread.WhyNoExtent(*mesh, std::same_as<Part, Collision>);
+        same || mesh == nullptr ? "" : unread.WhyRefused(*mesh, std::same_as<Part, Collision>);
     if (why.empty()) return false;
     context.Lose(model, Feature::kShapeMesh, SubjectOf(link, part),
                  "mesh '" + mesh->uri + "' is not written", why);
@@ -295,12 +307,13 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     }
     // A mesh that the target does not read: named all the same, converted on request, or left out.
     auto* const mesh = std::get_if<Mesh>(&part.shape);
-    const std::string why = mesh == nullptr ? "" : unread.Why(*mesh);
+    const bool must_be_read = !asked.only_of_collisions || std::same_as<Part, Collision>;
+    const std::string why = mesh == nullptr || !must_be_read ? "" : unread.Why(*mesh);
     if (std::same_as<Part, Visual> && mesh != nullptr && why.empty() && unread.HasColours(*mesh))
       context.Lose(model, Feature::kShapeMesh, element,
                    "mesh '" + mesh->uri + "' is written without its colours",
                    "the target has its triangles alone");
-    if (why.empty()) return has_no_extent(part);
+    if (why.empty()) return is_refused(part);
     const bool convertible = asked.unread_mesh.empty() || asked.decode_meshes;
     const auto made = convertible ? ConvertedMeshes(mesh->uri, TakesColours(part), context)
                                   : std::vector<ConvertedMesh>();
@@ -312,7 +325,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       Loss& loss = context.Lose(model, Feature::kShapeMesh, element,
                                 "mesh '" + name + "' " + TakeMeshes(made, part, further), why);
       loss.weight = Weight::kLooks;
-      return has_no_extent(part);
+      return is_refused(part);
     }
     if (!asked.unread_mesh.empty()) {  // a name does no harm there
       context.Lose(model, Feature::kShapeMesh, element,
@@ -324,7 +337,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                  why + "; convert the mesh (--convert-meshes does it)");
     return true;
   });
-  std::erase_if(further, has_no_extent);
+  std::erase_if(further, is_refused);
   std::ranges::move(further, std::back_inserter(parts));
 }
 

@@ -29,7 +29,7 @@ Recipe MjcfRecipe(const WriteOptions& options) {
       LowerShapes{.mesh_files = ".stl .obj .msh",
                   .texture_files = ".png .ktx",
                   .most_stl_faces = 200000,
-                  .need_extent = true,
+                  .need = MeshNeed::kHull,
                   .one_friction = true,
                   .planes_stand_still = true,
                   .need_size = true},

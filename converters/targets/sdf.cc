@@ -23,10 +23,13 @@ Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {}) {
   };
 }
 
-Recipe End(const Recipe& drives = {}, const TellCoordinates& tell = {}) {
+constexpr LowerShapes kShapes = {.need_size = true, .colors_in_unit_range = true};
+
+Recipe End(const Recipe& drives = {}, const TellCoordinates& tell = {},
+           const LowerShapes& shapes = kShapes) {
   return {
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
-      LowerShapes{.need_size = true, .colors_in_unit_range = true},
+      shapes,
       UnknownMasses,
       DropNativeData{},
       SelfCollision{.mask_bits = 16},
@@ -77,7 +80,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       LowerCouplings{.between_single_axes = true},
       IdleJoints,
-      End(Motors{}),
+      End(Motors{}, {}, kShapesOfDrake),
   };
 }
 

@@ -17,4 +17,12 @@ RecipeFunction UrdfRecipe, UrdfTreeRecipe, UrdfDetachableRecipe, UrdfDrakeRecipe
 [[nodiscard]] Recipe OneModel(const AskIndependent& asked, const DecideBase& base,
                               const ChooseTree& tree = {});
 
+/// What Drake 1.58 loads (measured): its collisions are convex hulls of OBJ, VTK and glTF files.
+inline constexpr LowerShapes kShapesOfDrake = {.mesh_files = ".obj .vtk .gltf",
+                                               .only_of_collisions = true,
+                                               .need = MeshNeed::kArea,
+                                               .least_scale = 1e-8,
+                                               .need_size = true,
+                                               .colors_in_unit_range = true};
+
 }  // namespace kinemorph

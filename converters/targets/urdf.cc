@@ -37,12 +37,13 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 }
 
 // When loops are what they will be.
-Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission}) {
+Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
+           const LowerShapes& shapes = {.colors_in_unit_range = true}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
       LowerLimits{.of_whole = WholeRecord::kNothing, .prismatic_needs_one = true},
-      LowerShapes{.colors_in_unit_range = true},
+      shapes,
       WorldLink,
       UnknownMasses,
       DropNativeData{.drives = DriveRule::kOnJoints, .has_blocks = true},
@@ -127,7 +128,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
            {WorldContent{.loops_too = true, .only_for_loops = true}, LowerFrames, massless,
             FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
-      End(Natures::kNever, {}),
+      End(Natures::kNever, {}, kShapesOfDrake),
   };
 }
 

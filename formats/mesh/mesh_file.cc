@@ -228,8 +228,9 @@ MeshExtent ExtentOf(const Triangles& mesh, const Vector3& scale) {
   const double area =
       std::transform_reduce(mesh.faces.begin(), mesh.faces.end(),
                             mesh.faces.empty() ? spread.area : 0.0, std::plus(), area_of);
-  if (corners.size() < 4 || area <= 4e-15 || spread.area <= kThin * spread.length * spread.length)
+  if (area <= 4e-15 || spread.area <= kThin * spread.length * spread.length)
     return MeshExtent::kNothing;
+  if (corners.size() < 4) return MeshExtent::kTriangle;
   const Spread unscaled = SpreadOf(mesh.vertices);
   if (unscaled.width <= kFlat * unscaled.length)
     return mesh.faces.empty() ? MeshExtent::kNothing : MeshExtent::kPlane;

@@ -1,7 +1,6 @@
 // MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset
 // files that are not there, are taken out first and named in the verdict.
 #include <fcntl.h>
-#include <mujoco/mujoco.h>
 #include <sys/file.h>
 #include <tinyxml2.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 
 #include "judge.h"
 #include "kinemorph/formats/lfs_pointer.h"
+#include "mujoco_library.h"
 
 namespace kinemorph::judge {
 namespace {
@@ -213,21 +213,24 @@ bool LacksMemory(const char* why) { return std::strstr(why, "allocate") != nullp
 // In place of MuJoCo's own: a log file in the working folder, and a question to the terminal.
 void EndWith(const char* why) {
   if (LacksMemory(why)) EndTooLarge();
-  std::printf("MuJoCo %s: %s\n", mj_versionString(), why);
+  std::printf("MuJoCo %s: %s\n", FindMujoco()->version_string(), why);
   std::fflush(stdout);
   ::unlink(CopyMade().c_str());
   ::_exit(kRefused);
 }
 
+using Compiled = std::unique_ptr<void, void (*)(void*)>;
+
 // Compiles a copy beside the file, because assets are found relative to it. It is locked while it
 // is there, as what kinemorph makes itself.
-mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file, std::string& why) {
+Compiled Compile(const MujocoLibrary& mujoco, const tinyxml2::XMLDocument& document,
+                 const std::string& file, std::string& why) {
   const std::string& copy = CopyMade() = file + ".judge";
   const int handle = ::open(copy.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (handle < 0) {
     CopyMade().clear();  // it is somebody's
     why = "no copy can be made beside the file";
-    return nullptr;
+    return {nullptr, mujoco.delete_model};
   }
   ::flock(handle, LOCK_EX | LOCK_NB);
   std::FILE* stream = ::fdopen(handle, "w");
@@ -235,8 +238,9 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file,
   std::fflush(stream);
   char error[1024] = "";
   // Errors inside MuJoCo, such as a bad mesh, call this function and do not come back.
-  mju_user_error = EndWith;
-  mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
+  *mujoco.user_error = EndWith;
+  *mujoco.user_warning = [](const char*) {};
+  Compiled model(mujoco.load_xml(copy.c_str(), nullptr, error, sizeof error), mujoco.delete_model);
   if (LacksMemory(error)) EndTooLarge();
   ::unlink(copy.c_str());
   CopyMade().clear();
@@ -245,6 +249,9 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file,
   return model;
 }
 
+// The version whose words are written (mj_version).
+constexpr int kOfToday = 4000000;
+
 // The schema of this MuJoCo has no such element or attribute.
 bool IsUnknownWord(const std::string& why) {
   return why.find("unrecognized") != std::string::npos ||
@@ -252,22 +259,19 @@ bool IsUnknownWord(const std::string& why) {
          why.find("invalid keyword") != std::string::npos;
 }
 
-std::string Counts(const mjModel& model) {
-  return std::to_string(model.nbody - 1) + " bodies, " + std::to_string(model.nv) +
-         " degrees of freedom, " + std::to_string(model.neq) + " equalities";
-}
-
 }  // namespace
 
 Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence) {
-  const std::string library = std::string("MuJoCo ") + mj_versionString();
+  const MujocoLibrary* const mujoco = FindMujoco();
+  if (mujoco == nullptr) return {kNotJudged, "there is no MuJoCo (python3 -m pip install mujoco)"};
+  const std::string library = std::string("MuJoCo ") + mujoco->version_string();
   tinyxml2::XMLDocument document;
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
     return {kRefused, library + ": the file is not XML"};
   std::set<std::string> removed;
   // Attributes that kinemorph writes and MuJoCo 2 does not know. Without them it can still judge
   // the whole.
-  if (mj_version() < 300) {
+  if (mujoco->version() < 300) {
     for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
       RemoveAttribute(document.RootElement(), "joint", attribute, removed);
     for (const char* attribute : {"gravcomp", "sleep"})
@@ -286,9 +290,9 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
   const fs::path folder = fs::absolute(file).parent_path();
   const Missing missing = RemoveMissingAssets(document.RootElement(), folder, fence);
   std::string why;
-  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, file, why), mj_deleteModel);
+  Compiled model = Compile(*mujoco, document, file, why);
   // A new MuJoCo that knows no such word is right: then the file is wrong.
-  if (!model && !(mj_version() < 300 && IsUnknownWord(why)))
+  if (!model && !(mujoco->version() < kOfToday && IsUnknownWord(why)))
     return {kRefused, library + " refuses the file:\n    " + why};
   std::string without;
   const auto leave_out = [&](const std::string& what) {
@@ -300,15 +304,17 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
   if (missing.others > 0)
     leave_out("its " + std::to_string(missing.others) + " other missing assets");
   for (const std::string& attribute : removed) leave_out(attribute);
-  if (model) return {kAccepted, library + " accepts the file" + without + ": " + Counts(*model)};
+  if (model)
+    return {kAccepted,
+            library + " accepts the file" + without + ": " + CountsOf(model.get(), *mujoco)};
   // Too old for the file: its mechanics can be judged.
   const std::string unknown = why.substr(0, why.find('\n'));
   KeepMechanics(document.RootElement());
-  model.reset(Compile(document, file, why));
+  model = Compile(*mujoco, document, file, why);
   if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
   return {kAccepted, library + " is too old for the file (" + unknown +
                          "); the library accepts the mechanics only" + without + ": " +
-                         Counts(*model)};
+                         CountsOf(model.get(), *mujoco)};
 }
 
 }  // namespace kinemorph::judge

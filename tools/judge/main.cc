@@ -65,8 +65,8 @@ class PlainErrors : public std::stringbuf {
   std::streambuf* target_;
 };
 
-kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] const std::string& file,
-                                [[maybe_unused]] const std::vector<std::string>& fence) {
+kinemorph::judge::Verdict Judge(const std::string& format, const std::string& file,
+                                const std::vector<std::string>& fence) {
   kinemorph::judge::Verdict verdict{kinemorph::judge::kNotJudged,
                                     "there is no reference library for " + format};
 #ifdef KINEMORPH_JUDGE_SDF
@@ -75,9 +75,7 @@ kinemorph::judge::Verdict Judge(const std::string& format, [[maybe_unused]] cons
 #ifdef KINEMORPH_JUDGE_URDF
   if (format == "urdf" || format == "urdf+") verdict = kinemorph::judge::JudgeUrdf(file);
 #endif
-#ifdef KINEMORPH_JUDGE_MJCF
   if (format == "mjcf") verdict = kinemorph::judge::JudgeMjcf(file, fence);
-#endif
   return verdict;
 }
 

@@ -35,10 +35,11 @@ struct Triangles {
 
 /// What a mesh has in space.
 enum class MeshExtent {
-  kNothing,  ///< no area, or less than four corners
-  kPlane,    ///< an area in one plane, to the last digit: it has no convex hull
-  kShell,    ///< an area, and next to no volume
-  kBody,     ///< a volume, or nobody can read it
+  kNothing,   ///< no area
+  kTriangle,  ///< less than four corners
+  kPlane,     ///< more of them in one plane, to the last digit: it has no convex hull
+  kShell,     ///< an area, and next to no volume
+  kBody,      ///< a volume, or nobody can read it
 };
 /// Of the file `uri` times `scale`; most are told by their beginning, and not read further. The
 /// borders are those of MuJoCo 4.0's compiler (measured).
