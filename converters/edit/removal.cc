@@ -134,15 +134,13 @@ bool IsSaidByJoint(const NativeData& data, const Subject& owner, PassContext& co
   return true;
 }
 
-void LoseOffsets(Model& model, JointId id, PassContext& context) {
+void LoseOffsets(Model& model, JointId id, const std::string& what, const std::string& why,
+                 PassContext& context) {
   for (JointAxis& axis : model.joint(id).axes) {
-    // MJCF's `ref` says what the joint's own coordinate reads at zero. A tree joint keeps it; the
-    // constraint that a loop joint becomes has no coordinate at all.
     if (axis.position_offset == 0) continue;
     context
         .Lose(model, Feature::kPositionOffset, SubjectOf(model.joint(id)),
-              "a loop joint has no zero for its coordinate",
-              "its loop is cut at this joint (--cut JOINT chooses another)")
+              what + " has no zero for its coordinate", why)
         .source = FormatNumber(axis.position_offset);
     axis.position_offset = 0;
   }

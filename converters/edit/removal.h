@@ -44,8 +44,15 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
 [[nodiscard]] bool IsSaidByJoint(const NativeData& data, const Subject& owner,
                                  PassContext& context);
 
-/// Says that nothing counts the coordinate of a joint that is a loop joint from now on.
-void LoseOffsets(Model& model, JointId id, PassContext& context);
+/// Says that nothing counts the coordinate of a joint that becomes a part of `what` ("a ball joint"):
+/// MJCF's `ref` says what the joint's own coordinate reads at zero.
+void LoseOffsets(Model& model, JointId id, const std::string& what, const std::string& why,
+                 PassContext& context);
+/// A loop joint, whose constraint has no coordinate at all.
+inline void LoseOffsetsOfLoop(Model& model, JointId id, PassContext& context) {
+  LoseOffsets(model, id, "a loop joint",
+              "its loop is cut at this joint (--cut JOINT chooses another)", context);
+}
 
 /// Loses what a number of a coordinate says, "damping 0.3 N m s/rad is not written", where the number
 /// says anything; the joint stays as it is. `of`: more of the coordinate, " of the whole joint".

@@ -30,15 +30,30 @@ bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) 
   return std::all_of(axes.begin(), axes.end(), [&](const JointAxis& a) { return same(a, first); });
 }
 
+namespace {
+
+// A limit or a spring, or dampings that differ. What limits commands is said to nobody there.
+bool HasMoreThanOneDamping(const std::vector<JointAxis>& axes) {
+  return std::any_of(axes.begin(), axes.end(), [&](const JointAxis& axis) {
+    return axis.lower || axis.upper || axis.spring_stiffness.value_or(0) != 0 ||
+           axis.damping.value_or(0) != axes[0].damping.value_or(0);
+  });
+}
+
+}  // namespace
+
 bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes, bool coupled,
                       const WholeJoints& asked) {
+  // A screw is a hinge and a slide that a coupling ties, where more is said of it.
+  const bool one_damping = asked.have_one_damping_alone && HasMoreThanOneDamping(axes);
+  if (std::holds_alternative<Screw>(kind)) return !one_damping;
   // Kinds of one coordinate, and those whose data stand for the joint as a whole (ball, free), are
   // never a chain.
   const int n = NumVelocities(kind);
   if (n < 2 || NumAxes(kind) != n) return true;
   const auto is_said = [](const JointAxis& axis) { return !IsPassive(axis); };
   if (asked.are_bare && (coupled || std::any_of(axes.begin(), axes.end(), is_said))) return false;
-  if (coupled && asked.are_uncoupled) return false;
+  if (one_damping || (coupled && asked.are_uncoupled)) return false;
   // A rotor is that of one coordinate.
   const auto has_rotor = [](const JointAxis& axis) { return axis.armature.value_or(0) != 0; };
   if (asked.have_no_rotors && std::any_of(axes.begin(), axes.end(), has_rotor)) return false;

@@ -12,13 +12,16 @@ namespace kinemorph {
 /// What a target asks of a joint of several coordinates that it holds in one piece.
 struct WholeJoints {
   bool are_bare = false, are_uncoupled = false, have_no_rotors = false, share_dynamics = false,
-       universals_are_square = false, universals_have_coordinate_axes = false;
+       have_one_damping_alone = false, universals_are_square = false,
+       universals_have_coordinate_axes = false;
   [[nodiscard]] AskedWords InWords() const {
     return {
         {are_bare, "a joint of several coordinates has no limits, dynamics or couplings"},
         {are_uncoupled, "a coupling is between joints of one coordinate each"},
         {have_no_rotors, "an armature is that of a drive, hence of one coordinate"},
         {share_dynamics, "the coordinates of a joint share their dynamics"},
+        {have_one_damping_alone,
+         "universal and screw joints have one damping, no limit and no spring"},
         {universals_are_square, "the axes of a universal joint are perpendicular"},
         {universals_have_coordinate_axes, "the axes of a universal joint are two of +x, +y, +z"}};
   }

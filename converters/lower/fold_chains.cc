@@ -191,8 +191,10 @@ class Folding {
       // Metres per radian, along the hinge's axis.
       const double p = PitchValue(*pitch, slide) * sign;
       const std::size_t index = static_cast<std::size_t>(pitch - model_.couplings.data());
-      context_.Lowered(SubjectOf(model_, *pitch), "becomes the pitch of a screw joint");
-      Fold({chain.begin(), chain.end()}, Screw{line.direction, p}, line.point, X_AB, {turn});
+      const Subject coupling = SubjectOf(model_, *pitch);
+      if (!Fold({chain.begin(), chain.end()}, Screw{line.direction, p}, line.point, X_AB, {turn}))
+        return false;
+      context_.Lowered(coupling, "becomes the pitch of a screw joint");
       model_.couplings.erase(model_.couplings.begin() + static_cast<std::ptrdiff_t>(index));
       return true;
     }
@@ -250,6 +252,10 @@ class Folding {
     // chain stays.
     if (!IsHeldInOnePiece(kind, data, coupled, held_)) return false;
     whole.axes = std::move(data);
+    if (axes != coordinates.size())
+      for (const JointId id : coordinates)
+        LoseOffsets(model_, id, "a " + std::string(KindName(kind)) + " joint",
+                    "it has other coordinates", context_);
     for (const JointId id : chain) {
       const Joint& piece = model_.joint(id);
       whole.commanded = whole.commanded || piece.commanded;

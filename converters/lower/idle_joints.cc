@@ -11,18 +11,23 @@
 
 namespace kinemorph {
 
-// Where the source drives nothing at all, it leaves drives to others, and nothing is known.
+// Where the source drives nothing, it leaves drives to others: to those joints whose effort it
+// limits. Where it limits none, nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
   const Actuations drives(model);
-  bool any = false;
-  for (const JointId id : Joints(model)) any = any || drives.IsDriven(id);
-  if (!any) return;
+  bool driven = false, limited = false;
+  for (const JointId id : Joints(model)) {
+    driven = driven || drives.IsDriven(id);
+    for (const JointAxis& axis : model.joint(id).axes) limited = limited || axis.effort;
+  }
+  if (!driven && !limited) return;
   const auto has_effort = [&](const Joint& joint) {
     return joint.role != JointRole::kLoop && NumVelocities(joint.kind) == 1 && !joint.axes.empty();
   };
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    if (drives.IsDriven(id) || !has_effort(joint) || joint.axes[0].effort == 0) continue;
+    if (!has_effort(joint) || joint.axes[0].effort == 0) continue;
+    if (driven ? drives.IsDriven(id) : joint.axes[0].effort.has_value()) continue;
     if (joint.axes[0].armature.value_or(0) != 0) continue;  // a rotor there is a drive's
     ChangeEffort(
         model, joint, 0,

@@ -1,28 +1,58 @@
 // Pass `joined_contacts`: links that a joint keeps from touching, where the target has no such joint.
-#include <set>
+#include <map>
 
 #include "kinemorph/graph/checks/contacts.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
+namespace {
 
-// An engine filters what its joints join. Where a loop is a constraint, and a joint of several
-// coordinates a chain through links without shapes, the pair has to be said.
-void JoinedContacts(Model& model, PassContext& context) {
+void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& context) {
+  std::erase_if(model.contact_exclusions, [&](const ContactExclusion& pair) {
+    const bool first = IsWorld(model, pair.a);
+    if (!first && !IsWorld(model, pair.b)) return false;
+    const LinkId link = first ? pair.b : pair.a;
+    if (wanted.HasShapes(first ? pair.a : pair.b) && wanted.HasShapes(link))
+      context.Lose(model, Feature::kContactExclusion, SubjectOf(model, pair),
+                   "link '" + model.link(link).name + "' touches the world",
+                   "the world is no member of the target's groups of links");
+    return true;
+  });
+}
+
+}  // namespace
+
+// An engine filters what its joints join, and what is welded in its tree. Where a loop is a
+// constraint, and a joint of several coordinates a chain through links without shapes, the pair has
+// to be said.
+void JoinedContacts::operator()(Model& model, PassContext& context) const {
   if (context.Lost(Feature::kCollision)) return;
   const Contacts wanted(model);
-  std::set<LinkPair> said;
-  for (const ContactExclusion& pair : model.contact_exclusions)
-    said.insert(std::minmax(pair.a, pair.b));
+  if (world_is_no_member) LosePairsWithWorld(model, wanted, context);
+  const SpanningTree tree = TreeOf(model);
+  std::map<LinkPair, std::size_t> said;
+  for (std::size_t i = 0; i < model.contact_exclusions.size(); ++i)
+    said.emplace(std::minmax(model.contact_exclusions[i].a, model.contact_exclusions[i].b), i);
+  // The link, or the next one towards the base that has shapes.
+  std::vector<LinkId> with_shapes(model.num_links(), kWorld);
+  for (const LinkId link : tree.order)
+    if (link != kWorld)
+      with_shapes[Index(link)] =
+          wanted.HasShapes(link) ? link : with_shapes[Index(tree.parent[Index(link)])];
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    const LinkId a = model.predecessor(id), b = model.successor(id);
-    const bool joins = joint.role != JointRole::kLoop && context.Native(TreeFeature(joint));
-    const bool touch = !wanted.HasShapes(a) || !wanted.HasShapes(b) || wanted.Collide(a, b);
-    if (joins || touch || a == kWorld || b == kWorld || wanted.GroupOf(a) == wanted.GroupOf(b))
-      continue;
-    if (!said.insert(std::minmax(a, b)).second) continue;
-    model.contact_exclusions.push_back({a, b, {}});
+    const bool loop = joint.role == JointRole::kLoop;
+    const LinkId a = with_shapes[Index(model.predecessor(id))],
+                 b = with_shapes[Index(model.successor(id))];
+    const bool joins = !loop && context.Native(TreeFeature(joint)) && a == model.predecessor(id);
+    if (joins || a == b || a == kWorld || b == kWorld || wanted.Collide(a, b)) continue;
+    if (!loop && wanted.GroupOf(a) == wanted.GroupOf(b)) continue;
+    const auto [known, fresh] = said.emplace(std::minmax(a, b), model.contact_exclusions.size());
+    if (fresh) model.contact_exclusions.push_back({a, b, {}});
+    // With a place it stays, whatever words of models say of self-collision: Drake reads none.
+    SourceLocation& where = model.contact_exclusions[known->second].where;
+    if (where == SourceLocation()) where = model.link(b).where;
+    if (!fresh) continue;
     context.Lowered(SubjectOf(joint), "the links that it joins are excluded from touching");
   }
 }

@@ -1,4 +1,8 @@
 // Pass `limits`: limits as pairs of finite numbers.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/checks/units.h"
@@ -67,11 +71,46 @@ void LoseDecelerations(Model& model, PassContext& context) {
   }
 }
 
+// Limits in degrees or metres, between which no reader in single precision finds room, in radians
+// either; or which are no further apart than what the target writes for a lock.
+bool HoldsStill(double lower, double upper, double lock_width) {
+  constexpr double kRadians = std::numbers::pi / 180;
+  return static_cast<float>(lower) == static_cast<float>(upper) ||
+         static_cast<float>(lower * kRadians) == static_cast<float>(upper * kRadians) ||
+         (lock_width > 0 && upper - lower <= 1.5 * std::max(lock_width, std::abs(lower) * 0x1p-21));
+}
+
+void JoinLimits(Model& model, JointId id, std::size_t i, double lock_width, PassContext& context) {
+  const Joint& joint = model.joint(id);
+  JointAxis& axis = model.joint(id).axes[i];
+  if (!axis.lower || !axis.upper || *axis.lower >= *axis.upper) return;
+  // They are written as the coordinate counts.
+  const double unit = IsAngular(joint.kind, i) ? 180 / std::numbers::pi : 1;
+  if (!HoldsStill((*axis.lower + axis.position_offset) * unit,
+                  (*axis.upper + axis.position_offset) * unit, lock_width))
+    return;
+  Loss& loss = context.Lose(model, Feature::kPositionLimit, SubjectOf(joint),
+                            "its limits are so near that it is locked",
+                            "readers of the target hold them in single precision, and refuse a "
+                            "range without width");
+  loss.source = FormatNumber(*axis.lower) + " to " + FormatNumber(*axis.upper);
+  loss.target = FormatNumber(*axis.lower);
+  loss.weight = Weight::kInterface;
+  axis.upper = axis.lower;
+}
+
 }  // namespace
 
 void LowerLimits::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);
+  // A target takes back what its own family wrote.
+  const bool same = model.format == context.traits.native_format &&
+                    context.options.target.options.profile.empty();
+  if (in_single_precision && !same)
+    for (const JointId id : Joints(model))
+      for (std::size_t i = 0; i < model.joint(id).axes.size(); ++i)
+        JoinLimits(model, id, i, lock_width, context);
   std::vector<bool> driven(model.num_joints(), false);
   for (const Actuator& drive : model.actuators)
     if (drive.joint != kNoJoint) driven[Index(drive.joint)] = true;

@@ -255,7 +255,7 @@ class LoopLowering {
                               SubjectOf(model_.joint(loop))),
                        "becomes a tree joint; the loop is cut at " +
                            Quoted(KindName(candidate.kind), candidate.name) + " instead");
-      LoseOffsets(model_, cut, context_);
+      LoseOffsetsOfLoop(model_, cut, context_);
       return true;
     }
     return false;

@@ -68,7 +68,15 @@ struct LowerLoops {
 /// Requires: roles decided, loops and joints as the source has them, and a target in which a joint
 /// keeps the two links from touching that it joins. Ensures: links that a loop joint joins, or a
 /// joint that the target does not hold in one piece, are excluded where they do not touch.
-void JoinedContacts(Model& model, PassContext& context);
+struct JoinedContacts {
+  static constexpr std::string_view kName = "joined_contacts";
+  /// What does not touch the world cannot be said: that is a loss.
+  bool world_is_no_member = false;
+  [[nodiscard]] AskedWords Asked() const {
+    return {{world_is_no_member, "no link is excluded from touching the world"}};
+  }
+  void operator()(Model& model, PassContext& context) const;
+};
 
 /// Requires: joints and couplings as the target has them. Ensures, where the source says where a joint
 /// starts: all loops are closed where joints start. Each change is a loss.
@@ -345,12 +353,17 @@ struct LowerLimits {
   static constexpr std::string_view kName = "limits";
   WholeRecord of_whole = WholeRecord::kNoLimit;
   bool prismatic_needs_one = false, zero_effort_is_unlimited = false;
+  /// Readers hold limits in single precision, and refuse a range without width.
+  bool in_single_precision = false;
+  /// What it writes for a lock where the lower limit is 0 (degrees, metres); 0: less than can be told.
+  double lock_width = 0;
   [[nodiscard]] AskedWords Asked() const {
     return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit and no spring"},
             {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
             {prismatic_needs_one, "a prismatic joint has a limit"},
-            {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"}};
+            {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"},
+            {in_single_precision, "limits that are one number in single precision are equal"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
@@ -387,21 +400,22 @@ struct LowerShapes {
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
        need_size = false, colors_in_unit_range = false;
   [[nodiscard]] AskedWords Asked() const {
-    return {{!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
-                                      std::string(mesh_files)},
-            {!texture_files.empty(), "textures are " + std::string(texture_files)},
-            {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
-            {holds_meshes, "meshes of the source's own are points"},
-            {decode_meshes, "meshes become points"},
-            {need == MeshNeed::kArea, "a mesh that collides has an area"},
-            {need == MeshNeed::kHull, "a mesh has an area, and one that collides a convex hull"},
-            {least_scale > 0, "a mesh is scaled by " + FormatNumber(least_scale) + " at least"},
-            {!unread_mesh.empty(), "other meshes are named, but not shown"},
-            {one_friction, "sliding friction is the same in all directions"},
-            {no_other_friction, "there is no friction but sliding friction"},
-            {planes_stand_still, "a plane is fixed to the world"},
-            {need_size, "a shape has an extent"},
-            {colors_in_unit_range, "numbers of colours are between 0 and 1"}};
+    return {
+        {!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
+                                  std::string(mesh_files)},
+        {!texture_files.empty(), "textures are " + std::string(texture_files)},
+        {most_stl_faces > 0, "STL of up to " + std::to_string(most_stl_faces) + " faces"},
+        {holds_meshes, "meshes of the source's own are points"},
+        {decode_meshes, "meshes become points"},
+        {need == MeshNeed::kArea, "a mesh that collides has an area"},
+        {need == MeshNeed::kHull, "a mesh has an area, and one that collides a convex hull"},
+        {least_scale > 0, "a mesh is scaled by " + FormatNumber(least_scale) + " at least"},
+        {!unread_mesh.empty(), "other meshes are named, but not shown"},
+        {one_friction, "sliding friction is the same in all directions"},
+        {no_other_friction, "there is no friction but sliding friction"},
+        {planes_stand_still, "a plane is fixed to the world"},
+        {need_size, "a shape has an extent"},
+        {colors_in_unit_range, "numbers of colours are between 0 and 1"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

@@ -160,8 +160,8 @@ class UnreadMeshes {
  private:
   [[nodiscard]] MeshExtent ExtentOf(const Mesh& mesh) {
     const Vector3& scale = mesh.scale;
-    const auto [entry, fresh] = extents_.try_emplace(
-        {mesh.uri, {scale.x(), scale.y(), scale.z()}}, MeshExtent::kBody);
+    const auto [entry, fresh] =
+        extents_.try_emplace({mesh.uri, {scale.x(), scale.y(), scale.z()}}, MeshExtent::kBody);
     if (fresh) entry->second = ExtentOfMesh(*files_, mesh.uri, scale);
     return entry->second;
   }

@@ -144,7 +144,7 @@ void ChooseTree::operator()(Model& model, PassContext& context) const {
       continue;
     }
     if (i < tree.reasons.size()) context.cut_reasons[joint.where.origin] = tree.reasons[i];
-    LoseOffsets(model, tree.loop_joints[i], context);
+    LoseOffsetsOfLoop(model, tree.loop_joints[i], context);
   }
   for (const JointId id : Joints(model))
     model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;

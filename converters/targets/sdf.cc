@@ -71,11 +71,14 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
   return {
       OneModel({}, kFree),
       FreeJoints{.free_is_implicit = true},
-      JoinedContacts,
+      JoinedContacts{},
       Assemble{},
       LowerLoops{.splits_links = true},
       OrientJoints,  // Drake turns round hinges, slides and welds alone
-      Links({.are_uncoupled = true, .have_no_rotors = true, .universals_are_square = true},
+      Links({.are_uncoupled = true,
+             .have_no_rotors = true,
+             .have_one_damping_alone = true,
+             .universals_are_square = true},
             {.loops_too = true}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       LowerCouplings{.between_single_axes = true},

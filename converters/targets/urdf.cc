@@ -120,7 +120,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
                        "(--massless KG gives such links a mass)"}};
   return {
       OneRobot(Natures::kNever, {}),
-      JoinedContacts,
+      JoinedContacts{.world_is_no_member = true},
       Assemble{},
       ClosedNatures,
       LowerLoops{.splits_links = true},

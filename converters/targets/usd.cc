@@ -36,7 +36,8 @@ Recipe UsdRecipe(const WriteOptions& options) {
                      .polynomials_on_followers = true,
                      .leaders_follow_nobody = true},
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
-      LowerLimits{.of_whole = WholeRecord::kNoLimit},
+      LowerLimits{
+          .of_whole = WholeRecord::kNoLimit, .in_single_precision = true, .lock_width = 1e-6},
       StartPositions,
       LowerShapes{.mesh_files = ".usd .usda .usdc .usdz",
                   .unread_mesh =
