@@ -398,7 +398,7 @@ struct LowerShapes {
   /// The least factor along an axis of a mesh that it reads.
   double least_scale = 0;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
-       need_size = false, colors_in_unit_range = false;
+       need_size = false, colors_in_unit_range = false, friction_is_finite = false;
   [[nodiscard]] AskedWords Asked() const {
     return {
         {!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
@@ -415,7 +415,8 @@ struct LowerShapes {
         {no_other_friction, "there is no friction but sliding friction"},
         {planes_stand_still, "a plane is fixed to the world"},
         {need_size, "a shape has an extent"},
-        {colors_in_unit_range, "numbers of colours are between 0 and 1"}};
+        {colors_in_unit_range, "numbers of colours are between 0 and 1"},
+        {friction_is_finite, "a coefficient of friction is not negative"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

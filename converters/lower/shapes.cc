@@ -274,8 +274,8 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
               const LowerShapes& asked, UnreadMeshes& unread, PassContext& context) {
   // A target takes back what its own family wrote, odd as it may be; others would not load the
   // model.
-  const bool own = model.format.starts_with(context.traits.native_format),
-             same = own && context.options.target.options.profile.empty();
+  const bool same = model.format.starts_with(context.traits.native_format) &&
+                    context.options.target.options.profile.empty();
   std::vector<Part> further;
   const auto is_refused = [&](const Part& part) {
     const auto* const mesh = std::get_if<Mesh>(&part.shape);
@@ -288,7 +288,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
   };
   std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
-    if (!own && IsNoShape(part.shape)) {
+    if (!same && IsNoShape(part.shape)) {
       context.Lose(model, ShapeFeature(part.shape), element, "the shape is not written",
                    std::holds_alternative<Mesh>(part.shape) ? "its mesh has no name"
                                                             : "it has a negative size");
@@ -445,6 +445,20 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
   }
 }
 
+// What stands for a friction without end (ODE).
+void LoseNegativeFriction(const Model& model, const Link& link, Collision& collision,
+                          PassContext& context) {
+  for (auto* const mu : {&collision.mu, &collision.mu2}) {
+    if (mu->value_or(0) >= 0) continue;
+    const std::string name = mu == &collision.mu ? "mu" : "mu2";
+    Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                              "friction " + name + " " + FormatNumber(**mu) + " is not written",
+                              "the target refuses coefficients below 0");
+    loss.source = name + " " + FormatNumber(**mu), loss.fields = {name};
+    mu->reset();
+  }
+}
+
 }  // namespace
 
 void LowerShapes::operator()(Model& model, PassContext& context) const {
@@ -467,6 +481,7 @@ void LowerShapes::operator()(Model& model, PassContext& context) const {
       TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
+      if (friction_is_finite) LoseNegativeFriction(model, link, collision, context);
       if (rolling && one_friction) {
         KeepOneFriction(model, link, collision, no_other_friction, context);
         continue;

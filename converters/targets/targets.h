@@ -23,6 +23,7 @@ inline constexpr LowerShapes kShapesOfDrake = {.mesh_files = ".obj .vtk .gltf",
                                                .need = MeshNeed::kArea,
                                                .least_scale = 1e-8,
                                                .need_size = true,
-                                               .colors_in_unit_range = true};
+                                               .colors_in_unit_range = true,
+                                               .friction_is_finite = true};
 
 }  // namespace kinemorph

@@ -131,6 +131,14 @@ int BatchRun::Summary() const {
     std::cerr << "kinemorph: " << count.first << " x [" << code << "] in " << count.second
               << (count.second == 1 ? " file\n" : " files\n");
   }
+  const ConversionOptions& options = options_.request;
+  const Target& target = options.options.target;
+  if (form == MessageForm::kText && !options.convert_meshes && codes_.contains("loss-shape-mesh") &&
+      !TraitsOf(target).is_stage)
+    std::cerr << "kinemorph: hint: "
+              << (options.copy_assets.empty() ? "--copy-assets DIR --convert-meshes makes"
+                                              : "--convert-meshes makes")
+              << " OBJ files of meshes that the target does not open\n";
   if (pruned_ > 0 && form == MessageForm::kText)
     std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s")
               << " removed\n";

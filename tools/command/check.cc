@@ -10,6 +10,7 @@
 #include "kinemorph/graph/base/printable.h"
 #include "session/conversion.h"
 #include "session/exceptions.h"
+#include "session/hints.h"
 #include "session/named_files.h"
 #include "session/outputs.h"
 #include "session/xacro.h"
@@ -63,6 +64,9 @@ void PrintReport(const CheckOptions& request, const Input& input, const Conversi
     options.hides = [&](const Diagnostic& message) {
       return WithoutExceptions({message}, request.exceptions).empty();
     };
+    const std::string hint = UnopenedMeshHint(result, request.options,
+                                              "convert makes OBJ files of them beside its output");
+    if (!hint.empty()) options.hints = {hint};
     std::cout << ConversionScreen(result, input.path, "", options);
   } else {
     std::cout << request.print(result.report);

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "kinemorph/converters/screen.h"
+#include "kinemorph/graph/base/text.h"
 #include "pictures/view_page.h"
 
 namespace kinemorph::tools {
@@ -29,9 +30,14 @@ std::string AsTyped(const std::string& word) {
   return quoted + "'";
 }
 
+bool IsForDrake(const ConversionOptions& options) {
+  return options.options.target.options.profile == "drake";
+}
+
 // ROS opens package:// and file:// addresses; model:// is Gazebo's, and bare paths are nobody's.
 std::string MeshHint(const ConversionResult& result, const ConversionOptions& options) {
-  if (FamilyOf(result.target) != "urdf" || !options.mesh_uri.empty()) return "";
+  if (FamilyOf(result.target) != "urdf" || !options.mesh_uri.empty() || IsForDrake(options))
+    return "";
   const auto& meshes = result.target.meshes;
   const auto bad = std::find_if(meshes.begin(), meshes.end(), [](const std::string& file) {
     return !file.starts_with("package://") && !file.starts_with("file://") &&
@@ -43,16 +49,11 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
   return hint + "--copy-assets meshes --mesh-uri package://NAME/meshes, or --package-out NAME";
 }
 
-// Collada is what robots of ROS have, and MuJoCo opens none of it.
-std::string ColladaHint(const ConversionResult& result, const ConversionOptions& options) {
-  if (FamilyOf(result.target) != "mjcf" || MakesMeshes(options)) return "";
-  const auto& meshes = result.source.meshes;
-  const auto collada = std::find_if(meshes.begin(), meshes.end(), [](const std::string& file) {
-    return file.ends_with(".dae") || file.ends_with(".DAE");
-  });
-  if (collada == meshes.end()) return "";
-  return "hint: MuJoCo does not open meshes such as '" + *collada + "': add " +
-         (options.copy_assets.empty() ? "--copy-assets meshes " : "") + "--convert-meshes";
+// What would become OBJ files, were there a place for them.
+std::string ConvertHint(const ConversionResult& result, const ConversionOptions& options) {
+  if (options.out == "-" && !options.convert_meshes)
+    return UnopenedMeshHint(result, options, "convert to a file, and OBJ files stand beside it");
+  return MakesMeshes(options) ? "" : UnopenedMeshHint(result, options, "add --convert-meshes");
 }
 
 // An effort limit in the source says that the joint was meant to be driven.
@@ -80,9 +81,11 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   if (family == "urdf+")
     return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
   const auto& loops = options.options.target.options.loops;
-  if (family == "sdf" && !loops && GzSimLeavesOut(result))
-    return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim, or "
-           "--to sdf@1.7 for Gazebo Classic";
+  if (family == "sdf" && !loops && GzSimLeavesOut(result) && !IsForDrake(options))
+    return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim" +
+           std::string(options.options.target.options.version == "1.7"
+                           ? ""
+                           : ", or --to sdf@1.7 for Gazebo Classic");
   if (family == "urdf" && !loops && options.options.target.options.side_cars.empty() &&
       options.options.target.options.profile.empty())
     return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "
@@ -99,16 +102,38 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
   const std::string out = AsTyped(options.out);
   const std::string family = FamilyOf(result.target);
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
+  if (IsForDrake(options)) return "next: python3 -m pydrake.visualization.model_visualizer " + out;
   if (family == "sdf" && !GzSimLeavesOut(result)) return "next: gz sim " + out;
   return (PageFile().empty() ? "next: kinemorph inspect " : "next: kinemorph view ") + out;
 }
 
 }  // namespace
 
+std::string UnopenedMeshHint(const ConversionResult& result, const ConversionOptions& options,
+                             const std::string& remedy) {
+  const bool drake = IsForDrake(options);
+  if (!drake && FamilyOf(result.target) != "mjcf") return "";
+  if (std::ranges::none_of(result.report.losses,
+                           [](const Loss& loss) { return loss.feature == Feature::kShapeMesh; }))
+    return "";
+  const std::string_view opened = drake ? " .obj .vtk .gltf " : " .stl .obj .msh ";
+  const auto& meshes = result.source.meshes;
+  const auto other = std::ranges::find_if(meshes, [&](const std::string& file) {
+    return opened.find(" " + ExtensionOf(file) + " ") == std::string_view::npos;
+  });
+  if (other == meshes.end()) return "";
+  return std::string("hint: ") + (drake ? "Drake collides with no" : "MuJoCo does not open") +
+         " meshes such as '" + *other + "': " + remedy;
+}
+
 std::vector<std::string> HintsFor(const ConversionResult& result, const ConversionOptions& options,
                                   const std::string& written) {
-  if (written.empty() || written == "-" || options.input.quiet) return {};
-  for (auto* hint : {MeshHint, ColladaHint, ActuatorHint, LoopHint})
+  if (written.empty() || options.input.quiet) return {};
+  if (written == "-") {
+    const std::string line = ConvertHint(result, options);
+    return line.empty() ? std::vector<std::string>() : std::vector{line};
+  }
+  for (auto* hint : {MeshHint, ConvertHint, ActuatorHint, LoopHint})
     if (const std::string line = hint(result, options); !line.empty())
       return {line, NextStep(result, options)};
   return {NextStep(result, options)};

@@ -9,10 +9,16 @@
 namespace kinemorph::tools {
 
 /// For a conversion that wrote its file: at most one hint of what its reader will miss and what to
-/// type, then the next command. None where nothing was written, with --quiet, or for standard
-/// output.
+/// type, then the next command. None where nothing was written or with --quiet; for standard
+/// output the hint of meshes alone.
 [[nodiscard]] std::vector<std::string> HintsFor(const ConversionResult& result,
                                                 const ConversionOptions& options,
                                                 const std::string& written);
+
+/// Names a mesh that the target does not open and that was left out, with what to do; empty: there
+/// is none.
+[[nodiscard]] std::string UnopenedMeshHint(const ConversionResult& result,
+                                           const ConversionOptions& options,
+                                           const std::string& remedy);
 
 }  // namespace kinemorph::tools

@@ -91,6 +91,8 @@ class Folding {
   ActuatorInForce Result() {
     if (state_.unknown && state_.kind != "plugin") ReportUnknown();
     if (state_.kind == "dcmotor") SayTorque();
+    // Of a slider and crank alone; said of another drive itself it is refused.
+    if (!references_.contains("cranksite")) state_.shared.erase("cranklength");
     if (LeavesOut())
       BecomeGeneral();
     else

@@ -439,6 +439,11 @@ void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
   AttributeList all = AttributesExcept(attributes, {"axisangle", "xyaxes", "zaxis", "euler"});
   const RigidTransform X_LC = item.X_BF * ReadPose(attributes, compiler_);
   if (element.name() == "camera") {
+    // A chip decides the angle, wherever each of the two is said; both are no schema.
+    const auto chip = attributes.Numbers("sensorsize", 2, 2);
+    const bool decides = chip && (*chip)[0] > 0 && (*chip)[1] > 0;
+    std::erase_if(
+        all, [&](const auto& a) { return chip && a.first == (decides ? "fovy" : "sensorsize"); });
     SetPose(all, X_LC);
   } else {
     SetAttribute(all, "pos", xml::VectorText(X_LC.p));

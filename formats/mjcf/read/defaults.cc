@@ -1,6 +1,8 @@
 #include "read/defaults.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <unordered_set>
 
 namespace kinemorph::mjcf {
@@ -11,6 +13,17 @@ constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of
 constexpr std::size_t kMaxDefaultsText = std::size_t{32} << 20, kCostOfAttribute = 32;
 constexpr std::size_t kMostHints =
     1000;  // errors from which on nobody reads what a name may have meant
+
+// Words of one field: the nearest counts, whatever it is called.
+using FieldWords = std::span<const std::string_view>;
+FieldWords WordsOfFieldOf(std::string_view name) {
+  static constexpr std::array<std::string_view, 5> kOrientation = {"quat", "axisangle", "xyaxes",
+                                                                   "zaxis", "euler"};
+  static constexpr std::array<std::string_view, 2> kLight = {"directional", "type"};
+  for (const FieldWords words : {FieldWords(kOrientation), FieldWords(kLight)})
+    if (std::ranges::find(words, name) != words.end()) return words;
+  return {};
+}
 
 }  // namespace
 
@@ -135,8 +148,13 @@ Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::
 
 xml::Element Attributes::Supplier(std::string_view name) const {
   if (element_.Has(name)) return element_;
-  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
+  const FieldWords words = WordsOfFieldOf(name);
+  const auto said_otherwise = [&](const auto& says) { return std::ranges::any_of(words, says); };
+  if (said_otherwise([&](std::string_view word) { return element_.Has(word); })) return {};
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general) {
     if (layer->Says(name)) return layer->element;
+    if (said_otherwise([&](std::string_view word) { return layer->Says(word); })) return {};
+  }
   return {};
 }
 
@@ -162,6 +180,8 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
       static_cast<void>(element.Attribute(name));
       if (known.insert(name).second) all.emplace_back(name, value);
     }
+    for (const auto& attribute : attributes)
+      for (const std::string_view word : WordsOfFieldOf(attribute.first)) known.insert(word);
   };
   add(element_, element_.Attributes());
 

@@ -68,22 +68,15 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
                                "'" + attributes.element().path() +
                                    "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
   }
-  // The element's own word, since MuJoCo 3.16 its quaternion too; else the default's, where a
-  // quaternion comes last.
-  const auto in_force = [&](const char* name) {
-    if (attributes.HasOwn(name)) return true;
-    for (const char* other : kAll)
-      if (attributes.HasOwn(other)) return false;
-    return attributes.Has(name);
-  };
-  if (in_force("axisangle")) {
+  // Of one element's words, of which defaults may have several, the quaternion comes last.
+  if (attributes.Has("axisangle")) {
     const auto v = attributes.Numbers("axisangle", 4, 4);
     if (!v) return Matrix3::Identity();
     const auto axis = Unit(attributes, "axisangle", Vector3((*v)[0], (*v)[1], (*v)[2]));
     return axis ? RotationFromAxisAngle(*axis, Angle((*v)[3], compiler))
                 : Matrix3(Matrix3::Identity());
   }
-  if (in_force("xyaxes")) {
+  if (attributes.Has("xyaxes")) {
     const auto v = attributes.Numbers("xyaxes", 6, 6);
     if (!v) return Matrix3::Identity();
     // The second vector only has to span the plane: what it has of the first one is taken out.
@@ -97,12 +90,12 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
     R << *x, *unit_y, x->cross(*unit_y);
     return R;
   }
-  if (in_force("zaxis")) {
+  if (attributes.Has("zaxis")) {
     const auto v = attributes.Vector("zaxis");
     const auto z = v ? Unit(attributes, "zaxis", *v) : std::nullopt;
     return z ? RotationFromZ(*z) : Matrix3(Matrix3::Identity());
   }
-  if (in_force("euler")) {
+  if (attributes.Has("euler")) {
     const auto v = attributes.Vector("euler");
     if (!v) return Matrix3::Identity();
     return RotationFromEuler(v->unaryExpr([&](double a) { return Angle(a, compiler); }),
