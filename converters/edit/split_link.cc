@@ -42,9 +42,10 @@ Place NearestMass(const Model& model, LinkId start) {
   return {};
 }
 
-bool HasMass(const Model& model, LinkId link) {
-  return link != kWorld && !IsMassless(model.link(link));
+double MassOf(const Model& model, LinkId link) {
+  return link == kWorld || IsMassless(model.link(link)) ? 0 : model.link(link).inertial->mass;
 }
+bool HasMass(const Model& model, LinkId link) { return MassOf(model, link) > 0; }
 
 // The joint's ends, after the one that shall be split was moved to where there is mass.
 struct Ends {
@@ -55,7 +56,9 @@ struct Ends {
 Ends ChooseEnds(Model& model, JointId loop) {
   Ends ends{model.predecessor(loop), model.successor(loop), true};
   // The successor is preferred, for the joint then keeps its direction.
-  if (HasMass(model, ends.successor)) return ends;
+  if (HasMass(model, ends.successor) &&
+      MassOf(model, ends.successor) >= kLightShare * MassOf(model, ends.predecessor))
+    return ends;
   if (HasMass(model, ends.predecessor)) {
     ends.split_successor = false;
     return ends;

@@ -1,7 +1,9 @@
 // Passes `cut_whole_joints` and `lower_loops`: where loops are cut, and loop joints of kinds, or between links, that the target cannot hold.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 
 #include "edit/align.h"
 #include "edit/model_edit.h"
@@ -9,6 +11,7 @@
 #include "edit/roots.h"
 #include "edit/split.h"
 #include "edit/split_link.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
 #include "lower/passes.h"
@@ -267,10 +270,17 @@ class LoopLowering {
     std::vector<JointId> wrong;
     for (const JointId id : Joints(model_))
       if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
-    if (wrong.empty()) return;
+    const std::vector<JointId> weak = asked_.splits_links ? OnLightLinks() : std::vector<JointId>();
+    if (wrong.empty() && weak.empty()) return;
     if (weld_halves_) LeadFromWorld(wrong);
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
+    std::ranges::copy_if(weak, std::back_inserter(wrong), [&](JointId id) {
+      return AlignToZero(
+                 model_, id,
+                 X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))],
+                 kMaxLoopGap) <= kMaxLoopGap;
+    });
     UniqueNames links = LinkNames(model_), joints = JointNames(model_);
     std::vector<LinkId> new_predecessor(model_.num_joints(), kNoLink);
     for (const JointId id : wrong) {
@@ -281,7 +291,7 @@ class LoopLowering {
                   std::numeric_limits<double>::max(), true);
       const Joint whole = model_.joint(id);
       const auto [pieces, closing] = DivideKind(whole.kind);
-      if (!std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
+      if (WrongKind(id) && !std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
       // Engines whose constraints give way to light bodies hold half of a link as well as the link.
       if (asked_.splits_links) {
         // A chain in the tree has other joints than the one that limits and dynamics are of.
@@ -305,6 +315,32 @@ class LoopLowering {
                                                              : new_predecessor[Index(id)],
                        model_.successor(id));
     });
+  }
+
+  // Loop joints that the target holds, between a body and one that is light beside it: engines whose
+  // constraints give way to light bodies hold two halves of the heavy one.
+  // Not what the author says in words of the target.
+  [[nodiscard]] std::vector<JointId> OnLightLinks() const {
+    if (model_.format == context_.traits.native_format) return {};
+    const Contacts bodies(model_, ContactRule::kAll, false);
+    std::map<std::uint32_t, double> mass;
+    for (const LinkId id : Links(model_))
+      if (const auto& inertial = model_.link(id).inertial)
+        mass[bodies.GroupOf(id)] += inertial->mass;
+    mass[bodies.GroupOf(kWorld)] = std::numeric_limits<double>::infinity();
+    std::vector<JointId> weak;
+    for (const JointId id : Joints(model_)) {
+      const Joint& joint = model_.joint(id);
+      const Support in_tree = context_.Of(TreeFeature(joint)).support;
+      if (joint.role != JointRole::kLoop || WrongKind(id) ||
+          std::holds_alternative<Fixed>(joint.kind) || !joint.native.empty() ||
+          (in_tree != Support::kNative && in_tree != Support::kLowered))
+        continue;
+      const auto [light, heavy] = std::minmax(mass[bodies.GroupOf(model_.predecessor(id))],
+                                              mass[bodies.GroupOf(model_.successor(id))]);
+      if (std::isfinite(heavy) && light < kLightShare * heavy) weak.push_back(id);
+    }
+    return weak;
   }
 
   // Single coordinates of tree joints, and the kind of the loop joint that closes them.
@@ -443,7 +479,8 @@ void CutWholeJoints(Model& model, PassContext& context) {
 }
 
 void LowerLoops::operator()(Model& model, PassContext& context) const {
-  if (!context.HasWork(model)) return;
+  // A loop on a light link is of no kind that the table knows.
+  if (!context.HasWork(model) && !splits_links) return;
   if (mimics_first) Mimics(model, context);  // before a chain stands where the loop joint was
   LoopLowering(model, *this, context).Run();
 }
