@@ -105,7 +105,7 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);
   // A target takes back what its own family wrote.
-  const bool same = model.format == context.traits.native_format &&
+  const bool same = model.format.starts_with(context.traits.native_format) &&
                     context.options.target.options.profile.empty();
   if (in_single_precision && !same)
     for (const JointId id : Joints(model))

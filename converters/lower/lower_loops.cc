@@ -321,7 +321,9 @@ class LoopLowering {
   // constraints give way to light bodies hold two halves of the heavy one.
   // Not what the author says in words of the target.
   [[nodiscard]] std::vector<JointId> OnLightLinks() const {
-    if (model_.format == context_.traits.native_format) return {};
+    if (model_.format.starts_with(context_.traits.native_format) &&
+        context_.options.target.options.profile.empty())
+      return {};
     const Contacts bodies(model_, ContactRule::kAll, false);
     std::map<std::uint32_t, double> mass;
     for (const LinkId id : Links(model_))

@@ -100,10 +100,13 @@ void DrakeWriter::WritePoint(JointId id, const std::string& suffix, const Vector
 
 void DrakeWriter::WriteLoop(JointId id) {
   const JointKind& kind = model_.joint(id).kind;
-  WritePoint(id, "", Vector3::Zero());
+  // Of a weld no point is the origin, where axes of joints meet as a rule: Drake divides by how much
+  // the robot can move the two points apart, and in the middle of a Hooke joint it cannot.
+  const bool fixed = std::holds_alternative<Fixed>(kind);
+  WritePoint(id, "", fixed ? Vector3(lever_ * Vector3::UnitZ()) : Vector3(Vector3::Zero()));
   if (const auto* revolute = std::get_if<Revolute>(&kind))
     WritePoint(id, "_axis", lever_ * revolute->axis);
-  if (!std::holds_alternative<Fixed>(kind)) return;
+  if (!fixed) return;
   WritePoint(id, "_x", lever_ * Vector3::UnitX());
   WritePoint(id, "_y", lever_ * Vector3::UnitY());
 }
