@@ -1,6 +1,8 @@
 // Pass `joined_contacts`: links that a joint keeps from touching, where the target has no such joint.
 #include <map>
 
+#include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "kinemorph/graph/checks/contacts.h"
 #include "lower/passes.h"
 
@@ -16,6 +18,9 @@ void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& conte
       context.Lose(model, Feature::kContactExclusion, SubjectOf(model, pair),
                    "link '" + model.link(link).name + "' touches the world",
                    "the world is no member of the target's groups of links");
+    else
+      Became(SubjectOf(model, pair), "keeps nothing apart: one of the two has no shapes", {},
+             context);
     return true;
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "edit/whole_joint.h"
+#include "kinemorph/graph/base/number.h"
 #include "plan/pass.h"
 
 namespace kinemorph {

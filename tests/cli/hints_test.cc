@@ -62,6 +62,26 @@ TEST_F(Hints, MeshesThatMuJoCoDoesNotOpen) {
   for (const char* no : {"collada.urdf out.xml --copy-assets m --convert-meshes",
                          "collada.urdf out.xml", "collada.urdf out.sdf", "bare.urdf out.xml"})
     EXPECT_THAT(Said(no), Not(HasSubstr("hint: MuJoCo"))) << no;
+  // Where no file can stand, or nothing is written.
+  const std::string command = KINEMORPH_COMMAND;
+  EXPECT_THAT(Said("collada.urdf - --to mjcf"),
+              HasSubstr("such as 'meshes/arm.dae': convert to a file"));
+  EXPECT_THAT(Shell(command + " check collada.urdf --to mjcf", folder_.path()).out,
+              HasSubstr("such as 'meshes/arm.dae': convert makes OBJ files"));
+  fs::create_directory(folder_ / "in");
+  fs::copy(folder_ / "collada.urdf", folder_ / "in");
+  EXPECT_THAT(Shell(command + " batch in -o out --to mjcf", folder_.path()).err,
+              HasSubstr("hint: --copy-assets DIR --convert-meshes makes OBJ files"));
+}
+
+TEST_F(Hints, NextStepsOpenTheFile) {
+  const std::string drake = Said("bare.urdf out.sdf --profile drake --verify");
+  EXPECT_THAT(drake, HasSubstr("next: python3 -m pydrake.visualization.model_visualizer out.sdf"));
+  EXPECT_THAT(Said("bare.urdf out.urdf --profile drake"), Not(HasSubstr("hint: ROS")));
+  const std::string loop =
+      std::string(KINEMORPH_SOURCE_DIR) + "/fixtures/mechanisms/four_bar/four_bar.sdf ";
+  EXPECT_THAT(Said(loop + "out.sdf --to sdf"), HasSubstr("or --to sdf@1.7 for Gazebo Classic"));
+  EXPECT_THAT(Said(loop + "out.sdf --to sdf@1.7"), Not(HasSubstr("--to sdf@1.7")));
 }
 
 TEST_F(Hints, CommentsAndDefaultsOfMjcfAreNotWrittenToAnother) {

@@ -89,6 +89,18 @@ TEST(FoldChains, LeavesAxesThatDoNotMeetAndLinksThatCarrySomething) {
   EXPECT_EQ(m.model.num_joints(), 2U);
 }
 
+TEST(FoldChains, TellsTheZeroOfAHingeThatAJointTakes) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  m.AddJoint("j", a, b, Ball{});
+  PassRun("urdf").Run("split_joints", m.model);
+  m.model.joint(*m.model.FindJoint("j_2")).axes[0].position_offset = 0.5;
+  PassRun run("sdf");
+  run.Run("fold_chains", m.model);
+  ASSERT_EQ(run.report.losses.size(), 1U);
+  EXPECT_EQ(run.report.losses[0].feature, Feature::kPositionOffset);
+}
+
 TEST(MasslessLinks, ARigidOneBecomesAFrameAndHandsOverWhatHungOnIt) {
   //   base --fixed--> plate (massless, with a visual) --revolute--> arm
   SmallModel m;
@@ -422,6 +434,22 @@ TEST(Limits, WhatIsSaidOfAWholeFloatingJointIsOneLossEach) {
   ASSERT_EQ(run.report.losses.size(), 2U);
   EXPECT_EQ(run.report.losses[0].feature, Feature::kDamping);
   EXPECT_EQ(run.report.losses[1].feature, Feature::kFriction);
+}
+
+// Newton and others read single precision, and refuse a range without width.
+TEST(Limits, ThoseThatSinglePrecisionTakesForOneAreOne) {
+  const auto upper_of = [](const char* target, double lower, double upper) {
+    SmallModel m;
+    const JointId j = m.AddJoint("j", m.AddLink("a"), m.AddLink("b"), Revolute{kX});
+    m.model.joint(j).axes[0].lower = lower, m.model.joint(j).axes[0].upper = upper;
+    PassRun(target).Run("limits", m.model);
+    return m.model.joint(j).axes[0].upper.value_or(NAN);
+  };
+  EXPECT_EQ(upper_of("mjcf", 1, 1 + 1e-8), 1);
+  EXPECT_EQ(upper_of("mjcf", 1, 1 + 1e-6), 1 + 1e-6);
+  EXPECT_EQ(upper_of("mjcf", -1e-12, 1e-12), 1e-12);
+  EXPECT_EQ(upper_of("usda", -1e-12, 1e-12), -1e-12);  // as narrow as the lock that is written
+  EXPECT_EQ(upper_of("sdf", 1, 1 + 1e-8), 1 + 1e-8);
 }
 
 TEST(Limits, TheOpenSideOfALimitIsWrittenAndReadAsUnlimited) {

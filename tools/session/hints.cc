@@ -83,9 +83,8 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   const auto& loops = options.options.target.options.loops;
   if (family == "sdf" && !loops && GzSimLeavesOut(result) && !IsForDrake(options))
     return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim" +
-           std::string(options.options.target.options.version == "1.7"
-                           ? ""
-                           : ", or --to sdf@1.7 for Gazebo Classic");
+           std::string(result.target.format == "sdf@1.7" ? ""
+                                                         : ", or --to sdf@1.7 for Gazebo Classic");
   if (family == "urdf" && !loops && options.options.target.options.side_cars.empty() &&
       options.options.target.options.profile.empty())
     return "hint: only Gazebo Classic reads the loops of this URDF: add --loops detachable for gz "

@@ -299,6 +299,45 @@ TEST(MjcfToday, ASceneSaysWhereTheMasksKeepTheRobotOffTheFloor) {
   EXPECT_FALSE(said(plane, R"( contype="2" conaffinity="0")"));
 }
 
+// MuJoCo 4.0 was asked about all pairs of these words.
+TEST(MjcfToday, TheNearestWordOfAFieldCounts) {
+  const auto written = [](const std::string& outer, const std::string& inner,
+                          const std::string& element) {
+    return WriteMjcfText(Quiet("<mujoco><compiler angle=\"radian\"/><default>" + outer +
+                               "<default class=\"k\">" + inner + "</default></default><worldbody>" +
+                               element + "</worldbody></mujoco>"));
+  };
+  const std::string turned = R"(quat="0 1 0 0")", euler = R"(euler="0 0 1")";
+  const auto camera = [](const std::string& words) { return "<camera " + words + "/>"; };
+  const std::string of_class = R"(<camera name="c" class="k"/>)";
+  EXPECT_TRUE(Holds(written(camera(euler), camera(turned), of_class), turned));
+  EXPECT_TRUE(
+      Holds(written("", camera(euler), R"(<camera name="c" class="k" quat="0 1 0 0"/>)"), turned));
+  EXPECT_FALSE(Holds(written(camera(turned), camera(euler), of_class), turned));
+  // A chip decides the angle, wherever it stands.
+  const std::string chip = R"(sensorsize="0.02 0.01")", fovy = R"(fovy="30")";
+  for (const auto& [outer, inner] : {std::pair(chip, fovy), std::pair(fovy, chip)}) {
+    const std::string text = written(camera(outer), camera(inner), of_class);
+    EXPECT_TRUE(Holds(text, chip)) << text;
+    EXPECT_FALSE(Holds(text, "fovy")) << text;
+  }
+  const std::string light =
+      written(R"(<light directional="true"/>)", "", R"(<light name="l" type="point" class="k"/>)");
+  EXPECT_TRUE(Holds(light, R"(type="point")")) << light;
+  EXPECT_FALSE(Holds(light, "directional")) << light;
+}
+
+TEST(MjcfToday, ACrankLengthOfADefaultIsThatOfSlidersAndCranks) {
+  const auto written = [](const std::string& drives) {
+    return WriteMjcfText(Quiet(
+        R"(<mujoco><default><motor cranklength="0.3"/></default><worldbody><site name="t"/><body name="a"><joint name="j"/>)" +
+        std::string(kInertial) + R"(<site name="s"/></body></worldbody><actuator><motor )" +
+        drives + "/></actuator></mujoco>"));
+  };
+  EXPECT_FALSE(Holds(written(R"(joint="j")"), "cranklength"));
+  EXPECT_TRUE(Holds(written(R"(cranksite="s" slidersite="t")"), R"(cranklength="0.3")"));
+}
+
 TEST(MjcfToday, AFlatMeshIsAShell) {
   const std::string flat = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n",
                     solid = flat + "v 0 0 1\nf 1 2 5\nf 1 5 3\nf 2 3 5\n";

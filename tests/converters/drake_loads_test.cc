@@ -1,0 +1,175 @@
+// What Drake refuses, ignores or takes for another thing, and what is written instead. Measured with
+// Drake 1.58.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kinemorph/graph/checks/contacts.h"
+#include "small_model.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string Replaced(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return at == std::string::npos ? text : text.replace(at, old.size(), by);
+}
+
+constexpr const char* kInertial =
+    "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
+
+std::string Sdf(const std::string& joint, const std::string& in_rod = "") {
+  const std::string inertial = kInertial;
+  return "<sdf version='1.11'><model name='m'><link name='base'>" + inertial +
+         "</link><joint name='w' type='fixed'><parent>world</parent><child>base</child></joint>"
+         "<link name='rod'>" +
+         inertial + in_rod + "</link>" + joint + "</model></sdf>";
+}
+std::string Joint(const std::string& type, const std::string& inside) {
+  return "<joint name='j' type='" + type + "'><parent>base</parent><child>rod</child>" + inside +
+         "</joint>";
+}
+
+Converted ToDrake(const std::string& text, const std::string& file, const std::string& format) {
+  ConvertOptions options;
+  options.target = TargetNamed(format);
+  options.target.options.profile = "drake";
+  Diagnostics diagnostics;
+  const auto source = ReadText(text, file, diagnostics);
+  EXPECT_TRUE(source) << Rendered(diagnostics);
+  auto converted = Convert(*source, options, diagnostics);
+  EXPECT_TRUE(converted) << Rendered(diagnostics);
+  return converted ? std::move(*converted) : Converted();
+}
+std::size_t LossesOf(const Converted& converted, Feature feature) {
+  return static_cast<std::size_t>(
+      std::ranges::count(converted.lowered.report.losses, feature, &Loss::feature));
+}
+
+// Drake reads one damping of a universal joint, and nothing else of it or of a screw.
+TEST(DrakeLoads, JointsOfSeveralCoordinatesWithLimitsAreDivided) {
+  const std::string axis = "<axis><xyz>1 0 0</xyz>", axis2 = "<axis2><xyz>0 1 0</xyz>",
+                    limit = "<limit><lower>-1</lower><upper>1</upper></limit>";
+  const auto damping = [](const char* value) {
+    return std::string("<dynamics><damping>") + value + "</damping></dynamics>";
+  };
+  const auto text = [&](const std::string& type, const std::string& inside) {
+    return ToDrake(Sdf(Joint(type, inside)), "m.sdf", "sdf").text;
+  };
+  const std::string even = axis + damping("1") + "</axis>" + axis2 + damping("1") + "</axis2>";
+  EXPECT_THAT(text("universal", even), HasSubstr("type=\"universal\""));
+  for (const std::string& other :
+       {axis + limit + "</axis>" + axis2 + "</axis2>",
+        axis + damping("1") + "</axis>" + axis2 + damping("2") + "</axis2>"}) {
+    EXPECT_THAT(text("universal", other), Not(HasSubstr("type=\"universal\"")));
+    EXPECT_THAT(text("universal", other), HasSubstr("name=\"j_2\" type=\"revolute\""));
+  }
+  const std::string pitch = "<screw_thread_pitch>0.1</screw_thread_pitch>";
+  EXPECT_THAT(text("screw", pitch + axis + "</axis>"), HasSubstr("type=\"screw\""));
+  const std::string divided = text("screw", pitch + axis + limit + "</axis>");
+  EXPECT_THAT(divided, Not(HasSubstr("type=\"screw\"")));
+  EXPECT_THAT(divided, HasSubstr("<drake:mimic joint=\"j_1\""));
+}
+
+// It aborts on a size of 0 in a URDF, and stops at a negative friction and a scale of 0.
+TEST(DrakeLoads, ShapesThatStopItAreLeftOut) {
+  for (const char* shape : {"<box size='1 2 0'/>", "<cylinder radius='0.2' length='0'/>",
+                            "<sphere radius='0'/>", "<mesh filename='a.obj' scale='1 0 1'/>"}) {
+    const std::string urdf =
+        "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+        "izz='1' "
+        "ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>" +
+        std::string(shape) + "</geometry></collision></link></robot>";
+    const Converted written = ToDrake(urdf, "r.urdf", "urdf");
+    EXPECT_THAT(written.text, Not(HasSubstr("<collision"))) << shape;
+    EXPECT_EQ(written.lowered.report.losses.size(), 1U) << shape;
+  }
+  const std::string shape =
+      "<geometry><polyline><point>0 0</point><point>1 0</point><point>0 1"
+      "</point><height>1</height></polyline></geometry>";
+  const Converted polyline =
+      ToDrake(Sdf("", "<collision name='c'>" + shape + "</collision>"), "m.sdf", "sdf");
+  EXPECT_EQ(LossesOf(polyline, Feature::kShapePolyline), 1U);
+}
+
+// Its collisions are convex hulls of OBJ, VTK and glTF files; what is only seen may be any file.
+TEST(DrakeLoads, OtherMeshesThatCollideAreLeftOut) {
+  for (const std::string part : {"visual", "collision"}) {
+    const std::string mesh = "<" + part +
+                             " name='p'><geometry><mesh><uri>a.stl</uri></mesh>"
+                             "</geometry></" +
+                             part + ">";
+    const Converted written = ToDrake(Sdf("", mesh), "m.sdf", "sdf");
+    EXPECT_EQ(LossesOf(written, Feature::kShapeMesh), part == "visual" ? 0U : 1U);
+  }
+}
+
+constexpr const char* kThree =
+    "<mujoco><worldbody>%<body name='a'><joint axis='0 1 0'/><geom size='.1'/><body name='b'>"
+    "<joint name='x' axis='0 1 0'/><joint name='y' axis='1 0 0'/><geom size='.1'/><body name='c'>"
+    "<joint axis='0 1 0'/><geom size='.1'/></body></body></body></worldbody>"
+    "<contact><exclude body1='world' body2='c'/></contact></mujoco>";
+
+// It filters what a joint joins: b hangs on a by a chain through a link of our own. The world is no
+// member of its groups.
+TEST(DrakeLoads, GroupsHaveWhatChainsJoinAndNotTheWorld) {
+  for (const std::string floor : {"", "<geom type='box' size='1 1 1'/>"}) {
+    const std::string text = Replaced(kThree, "%", floor);
+    const Converted urdf = ToDrake(text, "m.xml", "urdf");
+    EXPECT_THAT(urdf.text, HasSubstr("<drake:member link=\"a\"/>"));
+    EXPECT_THAT(urdf.text, HasSubstr("<drake:member link=\"b\"/>"));
+    EXPECT_THAT(urdf.text, Not(HasSubstr("<drake:member link=\"world\"/>")));
+    EXPECT_EQ(LossesOf(urdf, Feature::kContactExclusion), floor.empty() ? 0U : 1U);
+  }
+}
+
+// A joint without an effort limit has a motor without one, in a robot whose other joints have limits.
+TEST(DrakeLoads, JointsWithoutAnEffortLimitAreIdle) {
+  const std::string text =
+      Sdf(Joint("revolute",
+                "<axis><xyz>1 0 0</xyz><limit><effort>5</effort>"
+                "</limit></axis>") +
+          "<link name='tip'>" + kInertial +
+          "</link><joint name='k' type='revolute'><parent>rod</parent><child>tip"
+          "</child><axis><xyz>1 0 0</xyz></axis></joint>");
+  const Converted driven = ToDrake(text, "m.sdf", "sdf");
+  EXPECT_EQ(LossesOf(driven, Feature::kEffortLimit), 1U);
+  EXPECT_THAT(driven.text, HasSubstr("<effort>0</effort>"));
+  const Converted silent = ToDrake(Replaced(text, "<effort>5</effort>", ""), "m.sdf", "sdf");
+  EXPECT_THAT(silent.lowered.report.losses, IsEmpty());
+}
+
+// Engines scale the softness of a constraint with the inverse of the mass.
+TEST(DrakeLoads, ALoopOnALightLinkLeadsToHalfOfTheHeavyOne) {
+  const auto text = [](const char* mass) {
+    const auto link = [](const char* name, const std::string& m) {
+      return std::string("<link name='") + name + "'><inertial><mass value='" + m +
+             "'/><inertia ixx='1e-9' iyy='1e-9' izz='1e-9' ixy='0' ixz='0' iyz='0'/></inertial>"
+             "</link>";
+    };
+    const auto joint = [](const char* name, const char* parent, const char* child,
+                          const char* xyz) {
+      return std::string("<joint name='") + name + "' type='continuous'><parent link='" + parent +
+             "'/><child link='" + child + "'/><origin xyz='" + xyz +
+             "'/><axis xyz='0 1 0'/></joint>";
+    };
+    return "<robot name='r'>" + link("base", "5") + link("a", "1") + link("b", mass) +
+           link("c", "2") + joint("q1", "base", "a", "0 0 0") + joint("q2", "a", "b", "0 0 -.3") +
+           joint("q3", "base", "c", ".4 0 0") +
+           "<loop name='u' type='revolute'><predecessor link='b'><origin xyz='.4 0 "
+           "0'/></predecessor>"
+           "<successor link='c'><origin xyz='0 0 -.3'/></successor><axis xyz='0 1 "
+           "0'/></loop></robot>";
+  };
+  for (const char* format : {"sdf", "urdf"}) {
+    EXPECT_THAT(ToDrake(text("1e-5"), "r.urdf", format).text, HasSubstr("c_half")) << format;
+    EXPECT_THAT(ToDrake(text("0.5"), "r.urdf", format).text, Not(HasSubstr("_half"))) << format;
+  }
+}
+
+}  // namespace
+}  // namespace kinemorph::test
