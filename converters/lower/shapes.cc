@@ -334,7 +334,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh->uri + "' is not written",
-                 why + "; convert the mesh (--convert-meshes does it)");
+                 why + "; convert the mesh (--copy-assets DIR --convert-meshes does it)");
     return true;
   });
   std::erase_if(further, is_refused);

@@ -60,6 +60,11 @@ TEST_F(Scene, IsWrongUseWhereThereIsNone) {
   EXPECT_EQ(Kinemorph("convert " + kFourBar + " -o - --to mjcf --scene").exit_code, 2);
 }
 
+TEST_F(Scene, IsWhatTheNextStepOpens) {
+  EXPECT_THAT(Kinemorph("convert " + kFourBar + " -o out.xml --scene --verify").err,
+              HasSubstr("next: python3 -m mujoco.viewer --mjcf=out_scene.xml"));
+}
+
 TEST_F(Scene, OfABatchStandsBesideEachRobot) {
   fs::create_directories(folder_ / "in/sub");
   fs::copy_file(kFourBar, folder_ / "in/a.urdf");
@@ -303,7 +308,8 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
   const CommandResult lost = Kinemorph("convert arm.urdf -o - --to mjcf --verify --verbose");
   EXPECT_EQ(lost.exit_code, 0) << lost.err;
   EXPECT_THAT(lost.err, HasSubstr("mesh 'arm.stl' is not written: it is an STL file as text"));
-  EXPECT_THAT(lost.err, HasSubstr("(--convert-meshes does it) [loss-shape-mesh]"));
+  EXPECT_THAT(lost.err,
+              HasSubstr("(--copy-assets DIR --convert-meshes does it) [loss-shape-mesh]"));
   EXPECT_THAT(lost.out, testing::Not(HasSubstr("arm.stl")));
   // Nobody else is needed for triangles.
   fs::create_directory(folder_ / "bin");

@@ -38,10 +38,14 @@ std::string_view MarkOf(const SideFile& file) {
   return file.kind == SideFileKind::kLoops ? kLoopsMark : kWrittenMark;
 }
 
+}  // namespace
+
 std::string SceneOf(const std::string& out) {
   const std::filesystem::path path(out);
   return (path.parent_path() / SceneName(path.filename().string())).string();
 }
+
+namespace {
 
 // What the command line names, itself or by OUT.
 std::vector<std::string> NamedOutputs(const ConversionOptions& request) {

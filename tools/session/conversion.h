@@ -37,6 +37,8 @@ struct Outcome {
   bool unchanged = false;         ///< all that was to be written was there already
 };
 
+/// The file of the scene that --scene writes beside `out`.
+[[nodiscard]] std::string SceneOf(const std::string& out);
 /// The names of `targets`. Throws UsageError where the scene of one would be another one.
 [[nodiscard]] std::shared_ptr<const std::set<std::string>> TargetsOf(
     const std::vector<std::string>& outs, bool scenes);

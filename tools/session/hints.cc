@@ -98,7 +98,7 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
   if (!options.verify && options.input.path != "-")
     return "next: add --verify to prove that " + AsTyped(ShortPath(options.out, kShort)) +
            " moves as " + AsTyped(ShortPath(options.input.path, kShort));
-  const std::string out = AsTyped(options.out);
+  const std::string out = AsTyped(options.scene ? SceneOf(options.out) : options.out);
   const std::string family = FamilyOf(result.target);
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
   if (IsForDrake(options)) return "next: python3 -m pydrake.visualization.model_visualizer " + out;
