@@ -249,9 +249,7 @@ TEST_F(Cli, CheckPredictsExactlyWhatConvertReports) {
 TEST_F(Cli, MeshesAreFoundFromTheFolderOfOut) {
   fs::create_directories(folder_ / "robot/meshes");
   fs::create_directories(folder_ / "out");
-  std::string triangle(80 + 4 + 50, '\0');
-  triangle[80] = 1;
-  WriteFile(folder_ / "robot/meshes/arm.stl", triangle);
+  WriteFile(folder_ / "robot/meshes/arm.stl", Tetrahedron());
   WriteFile(folder_ / "robot/arm.urdf", R"(<robot name="arm"><link name="base">
     <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
     <visual><geometry><mesh filename="meshes/arm.stl"/></geometry></visual>

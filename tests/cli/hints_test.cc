@@ -78,8 +78,7 @@ TEST_F(Hints, NextStepsOpenTheFile) {
   const std::string drake = Said("bare.urdf out.sdf --profile drake --verify");
   EXPECT_THAT(drake, HasSubstr("next: python3 -m pydrake.visualization.model_visualizer out.sdf"));
   EXPECT_THAT(Said("bare.urdf out.urdf --profile drake"), Not(HasSubstr("hint: ROS")));
-  const std::string loop =
-      std::string(KINEMORPH_SOURCE_DIR) + "/fixtures/mechanisms/four_bar/four_bar.sdf ";
+  const std::string loop = SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.sdf ";
   EXPECT_THAT(Said(loop + "out.sdf --to sdf"), HasSubstr("or --to sdf@1.7 for Gazebo Classic"));
   EXPECT_THAT(Said(loop + "out.sdf --to sdf@1.7"), Not(HasSubstr("--to sdf@1.7")));
 }

@@ -342,8 +342,7 @@ TEST_F(Scene, AnStlFileThatIsTextIsLostOrConverted) {
 
 // A page that says "not found", nothing at all, the first part of a file.
 TEST_F(Scene, AnStlFileThatIsNoneIsLost) {
-  std::string whole(80 + 4 + 2 * 50, '\0');
-  whole[80] = 2;
+  const std::string whole = Tetrahedron();
   std::string robot = kArm;
   WriteFile(folder_ / "arm.urdf", robot.replace(robot.find("arm.dae"), 7, "arm.stl"));
   const auto lost = [&](const std::string& content) {
