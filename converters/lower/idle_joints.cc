@@ -11,23 +11,35 @@
 
 namespace kinemorph {
 
-// Where the source drives nothing, it leaves drives to others: to those joints whose effort it
-// limits. Where it limits none, nothing is known.
+// Where a robot of the source drives nothing, it leaves drives to others: to those joints whose
+// effort it limits. Where it limits none, nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
   const Actuations drives(model);
-  bool driven = false, limited = false;
+  // By outermost model.
+  const auto robot_of = [&](const Joint& joint) {
+    ScopeId at = joint.scope;
+    if (at == kNoScope || Index(at) >= model.scopes.size()) return std::size_t{0};
+    for (ScopeId up = model.scopes[Index(at)].parent; up != kNoScope;
+         at = up, up = model.scopes[Index(at)].parent)
+      if (model.scopes[Index(up)].is_world) break;
+    return Index(at);
+  };
+  std::vector<bool> driven(model.scopes.size() + 1, false), limited = driven;
   for (const JointId id : Joints(model)) {
-    driven = driven || drives.IsDriven(id);
-    for (const JointAxis& axis : model.joint(id).axes) limited = limited || axis.effort;
+    const Joint& joint = model.joint(id);
+    if (drives.IsDriven(id)) driven[robot_of(joint)] = true;
+    for (const JointAxis& axis : joint.axes)
+      if (axis.effort) limited[robot_of(joint)] = true;
   }
-  if (!driven && !limited) return;
   const auto has_effort = [&](const Joint& joint) {
     return joint.role != JointRole::kLoop && NumVelocities(joint.kind) == 1 && !joint.axes.empty();
   };
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     if (!has_effort(joint) || joint.axes[0].effort == 0) continue;
-    if (driven ? drives.IsDriven(id) : joint.axes[0].effort.has_value()) continue;
+    const std::size_t robot = robot_of(joint);
+    if (!driven[robot] && !limited[robot]) continue;
+    if (driven[robot] ? drives.IsDriven(id) : joint.axes[0].effort.has_value()) continue;
     if (joint.axes[0].armature.value_or(0) != 0) continue;  // a rotor there is a drive's
     ChangeEffort(
         model, joint, 0,

@@ -325,11 +325,17 @@ class LoopLowering {
         context_.options.target.options.profile.empty())
       return {};
     const Contacts bodies(model_, ContactRule::kAll, false);
-    std::map<std::uint32_t, double> mass;
-    for (const LinkId id : Links(model_))
-      if (const auto& inertial = model_.link(id).inertial)
-        mass[bodies.GroupOf(id)] += inertial->mass;
-    mass[bodies.GroupOf(kWorld)] = std::numeric_limits<double>::infinity();
+    const auto of_link = [&](LinkId id) {
+      const auto& inertial = model_.link(id).inertial;
+      return id == kWorld || !inertial ? 0 : inertial->mass;
+    };
+    std::map<std::uint32_t, double> of_body;  // the links that fixed joints hold together
+    for (const LinkId id : Links(model_)) of_body[bodies.GroupOf(id)] += of_link(id);
+    of_body[bodies.GroupOf(kWorld)] = std::numeric_limits<double>::infinity();
+    // Its mass gives way beside the one link that can be split.
+    const auto is_light = [&](LinkId id, LinkId beside) {
+      return of_body[bodies.GroupOf(id)] < kLightShare * of_link(beside);
+    };
     std::vector<JointId> weak;
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
@@ -338,9 +344,8 @@ class LoopLowering {
           std::holds_alternative<Fixed>(joint.kind) || !joint.native.empty() ||
           (in_tree != Support::kNative && in_tree != Support::kLowered))
         continue;
-      const auto [light, heavy] = std::minmax(mass[bodies.GroupOf(model_.predecessor(id))],
-                                              mass[bodies.GroupOf(model_.successor(id))]);
-      if (std::isfinite(heavy) && light < kLightShare * heavy) weak.push_back(id);
+      const LinkId p = model_.predecessor(id), s = model_.successor(id);
+      if (is_light(p, s) || is_light(s, p)) weak.push_back(id);
     }
     return weak;
   }

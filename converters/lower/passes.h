@@ -399,7 +399,7 @@ struct LowerShapes {
   /// The least factor along an axis of a mesh that it reads.
   double least_scale = 0;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
-       need_size = false, colors_in_unit_range = false, friction_is_finite = false;
+       need_size = false, colors_in_unit_range = false, second_friction_is_dynamic = false;
   [[nodiscard]] AskedWords Asked() const {
     return {
         {!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
@@ -417,7 +417,8 @@ struct LowerShapes {
         {planes_stand_still, "a plane is fixed to the world"},
         {need_size, "a shape has an extent"},
         {colors_in_unit_range, "numbers of colours are between 0 and 1"},
-        {friction_is_finite, "a coefficient of friction is not negative"}};
+        {second_friction_is_dynamic,
+         "mu is the static and mu2 the dynamic friction, which is not larger"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

@@ -445,18 +445,25 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
   }
 }
 
-// What stands for a friction without end (ODE).
-void LoseNegativeFriction(const Model& model, const Link& link, Collision& collision,
+// Drake takes mu for the static and mu2 for the dynamic coefficient, 1 each where nothing is said, and
+// stops where the second is the larger, or one below 0 (without end in ODE).
+void LowerDynamicFriction(const Model& model, const Link& link, Collision& collision,
                           PassContext& context) {
-  for (auto* const mu : {&collision.mu, &collision.mu2}) {
-    if (mu->value_or(0) >= 0) continue;
-    const std::string name = mu == &collision.mu ? "mu" : "mu2";
-    Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
-                              "friction " + name + " " + FormatNumber(**mu) + " is not written",
-                              "the target refuses coefficients below 0");
-    loss.source = name + " " + FormatNumber(**mu), loss.fields = {name};
-    mu->reset();
-  }
+  if (!collision.mu && !collision.mu2) return;
+  const auto text = [](const std::optional<double>& mu) { return mu ? FormatNumber(*mu) : "-"; };
+  const std::string source = "mu " + text(collision.mu) + ", mu2 " + text(collision.mu2);
+  std::vector<std::string> changed;
+  if (collision.mu.value_or(1) < 0) collision.mu.reset(), changed.emplace_back("mu");
+  const double largest = collision.mu.value_or(1);
+  if (const double mu2 = collision.mu2.value_or(1); mu2 < 0 || mu2 > largest)
+    collision.mu2 = largest, changed.emplace_back("mu2");
+  if (changed.empty()) return;
+  Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                            "its friction is not written as it is",
+                            "the target has a static coefficient and a dynamic one, which is not "
+                            "larger, and none below 0");
+  loss.source = source, loss.fields = std::move(changed);
+  loss.target = "mu " + text(collision.mu) + ", mu2 " + text(collision.mu2);
 }
 
 }  // namespace
@@ -481,7 +488,7 @@ void LowerShapes::operator()(Model& model, PassContext& context) const {
       TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
-      if (friction_is_finite) LoseNegativeFriction(model, link, collision, context);
+      if (second_friction_is_dynamic) LowerDynamicFriction(model, link, collision, context);
       if (rolling && one_friction) {
         KeepOneFriction(model, link, collision, no_other_friction, context);
         continue;

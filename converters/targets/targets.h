@@ -24,6 +24,6 @@ inline constexpr LowerShapes kShapesOfDrake = {.mesh_files = ".obj .vtk .gltf",
                                                .least_scale = 1e-8,
                                                .need_size = true,
                                                .colors_in_unit_range = true,
-                                               .friction_is_finite = true};
+                                               .second_friction_is_dynamic = true};
 
 }  // namespace kinemorph

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <set>
 
 #include "collada.h"
 #include "kinemorph/graph/base/number.h"
@@ -193,8 +192,9 @@ Spread SpreadOf(const std::vector<Vector3>& points) {
     if (across.squaredNorm() > normal.squaredNorm()) normal = across;
   }
   spread.length = along.norm(), spread.area = normal.norm();
+  normal.normalize();
   for (const Vector3& point : points)
-    spread.width = std::max(spread.width, std::abs(normal.normalized().dot(point - origin)));
+    spread.width = std::max(spread.width, std::abs(normal.dot(point - origin)));
   return spread;
 }
 
@@ -212,11 +212,11 @@ bool IsShell(const Spread& spread) {
 }
 
 MeshExtent ExtentOf(const Triangles& mesh, const Vector3& scale) {
-  const auto before = [](const Vector3& a, const Vector3& b) {
-    return std::ranges::lexicographical_compare(a, b);
-  };
-  const std::set<Vector3, decltype(before)> corners(mesh.vertices.begin(), mesh.vertices.end(),
-                                                    before);
+  std::vector<Vector3> corners;  // up to four different ones
+  for (const Vector3& v : mesh.vertices) {
+    if (corners.size() == 4) break;
+    if (std::ranges::find(corners, v) == corners.end()) corners.push_back(v);
+  }
   const std::vector<Vector3> vertices = Scaled(mesh.vertices, scale);
   const Spread spread = SpreadOf(vertices);
   const auto area_of = [&](const auto& face) {

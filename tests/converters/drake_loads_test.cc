@@ -96,6 +96,24 @@ TEST(DrakeLoads, ShapesThatStopItAreLeftOut) {
   EXPECT_EQ(LossesOf(polyline, Feature::kShapePolyline), 1U);
 }
 
+// mu is the static and mu2 the dynamic coefficient there, 1 where nothing is said.
+TEST(DrakeLoads, TheSecondFrictionIsNotLargerThanTheFirst) {
+  const auto written = [](const std::string& friction) {
+    return ToDrake(Sdf("",
+                       "<collision name='c'><geometry><sphere><radius>1</radius></sphere>"
+                       "</geometry><surface><friction><ode>" +
+                           friction + "</ode></friction></surface></collision>"),
+                   "m.sdf", "sdf");
+  };
+  for (const std::string changed : {"<mu>0.3</mu>", "<mu>0.3</mu><mu2>0.5</mu2>"}) {
+    const Converted lost = written(changed);
+    EXPECT_EQ(LossesOf(lost, Feature::kSurfaceFriction), 1U) << changed;
+    EXPECT_THAT(lost.text, HasSubstr("<mu2>0.3</mu2>")) << changed;
+  }
+  for (const std::string kept : {"<mu>0.3</mu><mu2>0.2</mu2>", "<mu2>0.3</mu2>", "<mu>2</mu>"})
+    EXPECT_THAT(written(kept).lowered.report.losses, IsEmpty()) << kept;
+}
+
 // Its collisions are convex hulls of OBJ, VTK and glTF files; what is only seen may be any file.
 TEST(DrakeLoads, OtherMeshesThatCollideAreLeftOut) {
   for (const std::string part : {"visual", "collision"}) {

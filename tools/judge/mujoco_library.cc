@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -22,7 +23,10 @@ std::vector<fs::path> In(const fs::path& folder, const std::string& start) {
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none))
     if (entry.path().filename().string().starts_with(start)) found.push_back(entry.path());
-  std::ranges::sort(found, std::greater());
+  // By the numbers in the names: 3.10 is above 3.9.
+  std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) > 0;
+  });
   return found;
 }
 
@@ -30,10 +34,11 @@ std::vector<fs::path> In(const fs::path& folder, const std::string& start) {
 // whatever lies where the command runs.
 void AddWheels(const fs::path& prefix, std::vector<std::string>& files) {
   if (!prefix.is_absolute()) return;
-  for (const fs::path& python : In(prefix / "lib", "python3"))
-    for (const char* packages : {"site-packages", "dist-packages"})
-      for (const fs::path& file : In(python / packages / "mujoco", "libmujoco.so"))
-        files.push_back(file.string());
+  for (const char* lib : {"lib", "lib64"})
+    for (const fs::path& python : In(prefix / lib, "python3"))
+      for (const char* packages : {"site-packages", "dist-packages"})
+        for (const fs::path& file : In(python / packages / "mujoco", "libmujoco.so"))
+          files.push_back(file.string());
 }
 
 std::string Environment(const char* name) {
@@ -70,7 +75,8 @@ std::vector<std::string> MujocoFiles() {
   std::error_code none;
   for (std::string folder; std::getline(folders, folder, ':');)
     if (fs::exists(fs::path(folder) / "python3", none))
-      AddWheels(fs::path(folder).parent_path(), files);
+      for (const fs::path& prefix : {fs::path(folder).parent_path(), fs::path("/usr/local")})
+        AddWheels(prefix, files);
   if (const std::string home = Environment("HOME"); !home.empty())
     AddWheels(fs::path(home) / ".local", files);
 #ifdef KINEMORPH_LIBMUJOCO

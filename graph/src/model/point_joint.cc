@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "kinemorph/graph/base/linear_algebra.h"
@@ -53,6 +54,17 @@ bool InLine(const PointPair& a, const PointPair& b, const PointPair& c) {
   return first.cross(second).norm() <= kSame * first.norm() * std::max(first.norm(), second.norm());
 }
 
+// Where the axes meet on which three points stand equally far out, in this order about them: so a
+// weld is written whose own origin no motion could part.
+std::optional<Vector3> CornerOf(const Vector3& p, const Vector3& q, const Vector3& r) {
+  const Vector3 first = q - p, second = r - p;
+  const double side = first.norm();
+  if (std::abs(second.norm() - side) > kSame * side ||
+      std::abs((second - first).norm() - side) > kSame * side)
+    return std::nullopt;
+  return (p + q + r) / 3 - first.cross(second).normalized() * side / std::sqrt(6.0);
+}
+
 PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> points,
                    const Matrix3& R_BA) {
   const PointPair& base = all[points[0]];
@@ -76,6 +88,10 @@ PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> p
     if (std::abs(std::remainder(turn, 2 * std::numbers::pi)) > kSame)
       joint.X_BM.R = joint.X_BM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
     joint.kind = Fixed{};
+    if (const auto corner = CornerOf(base.p_A, all[points[1]].p_A, all[points[2]].p_A)) {
+      joint.X_BM.p += joint.X_BM.R * (joint.X_AF.R.transpose() * (*corner - base.p_A));
+      joint.X_AF.p = *corner;
+    }
   }
   joint.points = std::move(points);
   return joint;
