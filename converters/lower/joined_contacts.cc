@@ -17,7 +17,7 @@ void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& conte
     if (wanted.HasShapes(first ? pair.a : pair.b) && wanted.HasShapes(link))
       context.Lose(model, Feature::kContactExclusion, SubjectOf(model, pair),
                    "link '" + model.link(link).name + "' touches the world",
-                   "the world is no member of the target's groups of links");
+                   "groups of links in the target cannot name the world");
     else
       Became(SubjectOf(model, pair), "keeps nothing apart: one of the two has no shapes", {},
              context);

@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "paths.h"
+#include "tetrahedron.h"
 
 namespace kinemorph::test {
 namespace {

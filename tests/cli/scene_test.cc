@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "paths.h"
+#include "tetrahedron.h"
 
 namespace kinemorph::test {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "conversion.h"
 #include "convert_text.h"
+#include "tetrahedron.h"
 
 namespace kinemorph::test {
 namespace {
@@ -314,11 +315,7 @@ TEST(Accounts, CopiedMeshesAreTheSameFiles) {
     <collision><geometry><mesh filename="meshes/collision/b.stl"/></geometry></collision>
     </link></robot>)";
   // One triangle.
-  const auto stl = [](char corner) {
-    std::string bytes(80 + 4 + 50, '\0');
-    bytes[80] = 1, bytes[100] = corner;
-    return bytes;
-  };
+  const auto stl = [](char corner) { return Tetrahedron(corner); };
   const MemoryResolver files({{"meshes/visual/a.stl", stl(1)},
                               {"meshes/collision/a.stl", stl(1)},
                               {"meshes/collision/b.stl", stl(2)}});

@@ -444,7 +444,9 @@ std::set<std::string> CodesInSources() {
                                         "control-upper",
                                         "apply-joint-force-system",
                                         "joint-controller-system",
-                                        "joint-position-controller-system"};
+                                        "joint-position-controller-system",
+                                        "site-packages",
+                                        "dist-packages"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kinemorph/graph/checks/contacts.h"
+#include "kinemorph/converters/conversion.h"
 #include "small_model.h"
 
 namespace kinemorph::test {
@@ -159,6 +159,37 @@ TEST(DrakeLoads, JointsWithoutAnEffortLimitAreIdle) {
   EXPECT_THAT(driven.text, HasSubstr("<effort>0</effort>"));
   const Converted silent = ToDrake(Replaced(text, "<effort>5</effort>", ""), "m.sdf", "sdf");
   EXPECT_THAT(silent.lowered.report.losses, IsEmpty());
+}
+
+// Drake divides by how much the robot can move the points of a weld apart: none is where axes meet.
+// It is read back where it was, and proved.
+TEST(DrakeLoads, AWeldWhereAllAxesMeetIsProved) {
+  const auto link = [](const char* name, const char* mass, const char* moment) {
+    const std::string m = moment;
+    return std::string("<link name='") + name + "'><inertial><mass>" + mass +
+           "</mass><inertia><ixx>" + m + "</ixx><iyy>" + m + "</iyy><izz>" + m +
+           "</izz></inertia></inertial></link>";
+  };
+  const auto joint = [](const char* name, const char* type, const char* parent, const char* child,
+                        const char* axis) {
+    return std::string("<joint name='") + name + "' type='" + type + "'><parent>" + parent +
+           "</parent><child>" + child + "</child>" + axis + "</joint>";
+  };
+  const std::string sdf =
+      "<sdf version='1.11'><model name='m'>" + link("base", "5", "1") + link("a", "1e-5", "1e-9") +
+      joint("j", "revolute", "base", "a", "<axis><xyz>0 1 0</xyz></axis>") + link("c", "5", "1") +
+      joint("k", "revolute", "base", "c", "<axis><xyz>0 0 1</xyz></axis>") +
+      joint("f", "fixed", "world", "base", "") + joint("u", "ball", "a", "c", "") +
+      "</model></sdf>";
+  for (const char* format : {"sdf", "urdf"}) {
+    ConversionRequest request;
+    request.in = "m.sdf", request.to = format, request.verify = true;
+    request.options.target.options.profile = "drake";
+    const ConversionResult result = ConvertText(sdf, request);
+    ASSERT_TRUE(result.proof) << Rendered(result.diagnostics);
+    EXPECT_EQ(result.proof->verdict, Verdict::kEquivalent) << result.proof->line;
+    EXPECT_THAT(result.files.text, HasSubstr("c_half")) << format;
+  }
 }
 
 // Engines scale the softness of a constraint with the inverse of the mass.

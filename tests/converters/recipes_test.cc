@@ -189,9 +189,12 @@ TEST(Recipes, AreToldByName) {
       ASSERT_NE(at, std::string::npos) << format.name << ": " << step.pass;
     }
   }
-  EXPECT_THAT(RecipeText("mjcf"), HasSubstr("\nlimits: Limits take the form the target has.\n"
-                                            "  - a ball joint turns from zero up to a limit\n"
-                                            "  - an effort limit of 0 cannot be said\n  for "));
+  EXPECT_THAT(RecipeText("mjcf"),
+              HasSubstr("\nlimits: Limits take the form the target has.\n"
+                        "  - a ball joint turns from zero up to a limit\n"
+                        "  - an effort limit of 0 cannot be said\n"
+                        "  - limits that are one number in single precision are "
+                        "equal\n  for "));
 }
 
 // What only a pass asks is its own member; this is what is left for all.

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -45,18 +44,6 @@ class TemporaryFolder {
  private:
   fs::path path_;
 };
-
-/// A binary STL file of four facets, which MuJoCo takes.
-inline std::string Tetrahedron() {
-  std::string stl(80 + 4 + 4 * 50, '\0');
-  stl[80] = 4;
-  const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const int facets[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  for (std::size_t f = 0; f < 4; ++f)
-    for (std::size_t c = 0; c < 3; ++c)
-      std::memcpy(&stl[84 + 50 * f + 12 * (c + 1)], corners[facets[f][c]], 12);
-  return stl;
-}
 
 struct CommandResult {
   int exit_code = 0;

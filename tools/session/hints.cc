@@ -52,7 +52,8 @@ std::string MeshHint(const ConversionResult& result, const ConversionOptions& op
 // What would become OBJ files, were there a place for them.
 std::string ConvertHint(const ConversionResult& result, const ConversionOptions& options) {
   if (options.out == "-" && !options.convert_meshes)
-    return UnopenedMeshHint(result, options, "convert to a file, and OBJ files stand beside it");
+    return UnopenedMeshHint(result, options,
+                            "convert to a file, and OBJ files are written beside it");
   return MakesMeshes(options) ? "" : UnopenedMeshHint(result, options, "add --convert-meshes");
 }
 

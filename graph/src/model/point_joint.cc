@@ -62,7 +62,9 @@ std::optional<Vector3> CornerOf(const Vector3& p, const Vector3& q, const Vector
   if (std::abs(second.norm() - side) > kSame * side ||
       std::abs((second - first).norm() - side) > kSame * side)
     return std::nullopt;
-  return (p + q + r) / 3 - first.cross(second).normalized() * side / std::sqrt(6.0);
+  // Rounding at an origin is no length.
+  const Vector3 corner = (p + q + r) / 3 - first.cross(second).normalized() * side / std::sqrt(6.0);
+  return corner.unaryExpr([&](double x) { return std::abs(x) < 1e-12 * side ? 0 : x; });
 }
 
 PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> points,
@@ -88,10 +90,9 @@ PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> p
     if (std::abs(std::remainder(turn, 2 * std::numbers::pi)) > kSame)
       joint.X_BM.R = joint.X_BM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
     joint.kind = Fixed{};
-    if (const auto corner = CornerOf(base.p_A, all[points[1]].p_A, all[points[2]].p_A)) {
-      joint.X_BM.p += joint.X_BM.R * (joint.X_AF.R.transpose() * (*corner - base.p_A));
-      joint.X_AF.p = *corner;
-    }
+    const PointPair &q = all[points[1]], &r = all[points[2]];
+    const auto in_A = CornerOf(base.p_A, q.p_A, r.p_A), in_B = CornerOf(base.p_B, q.p_B, r.p_B);
+    if (in_A && in_B) joint.X_AF.p = *in_A, joint.X_BM.p = *in_B;
   }
   joint.points = std::move(points);
   return joint;
