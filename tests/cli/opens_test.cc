@@ -215,7 +215,8 @@ class Opens : public testing::Test {
     if (!opening.program.starts_with("kinemorph")) return true;  // Graphviz has its fonts
     // The user's own MuJoCo.
     if (opening.program == "kinemorph-judge" &&
-        (path.filename() == "lib" || path.string().find("/lib/python3") != std::string::npos))
+        (path.filename() == "lib" || path.filename() == "lib64" ||
+         path.string().find("/lib/python3") != std::string::npos))
       return true;
     for (const char* folder : {"/usr", "/lib", "/lib64", "/proc", "/dev/null"})
       if (Inside(path, folder)) return true;

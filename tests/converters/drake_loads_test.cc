@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "convert_text.h"
 #include "kinemorph/converters/conversion.h"
 #include "small_model.h"
 

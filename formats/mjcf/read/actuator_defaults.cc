@@ -91,8 +91,9 @@ class Folding {
   ActuatorInForce Result() {
     if (state_.unknown && state_.kind != "plugin") ReportUnknown();
     if (state_.kind == "dcmotor") SayTorque();
-    // Of a slider and crank alone; said of another drive itself it is refused.
-    if (!references_.contains("cranksite")) state_.shared.erase("cranklength");
+    // Of a slider and crank alone: MuJoCo refuses what says it of another drive itself.
+    if (!references_.contains("cranksite") && !actuator_.HasOwn("cranklength"))
+      state_.shared.erase("cranklength");
     if (LeavesOut())
       BecomeGeneral();
     else
