@@ -24,8 +24,9 @@ inline constexpr double kLightShare = 0.01;
 /// original. The joint keeps its id, name, frames, kind and all that is said of it.
 ///
 /// Its successor is split; its predecessor where the successor is light beside it or has no mass (the
-/// joint then points against the tree); a link that is fixed to one of them where neither has. Links that the joint kept from
-/// colliding are excluded. Precondition: roles are decided, and 0 < share < 1.
+/// joint then points against the tree); a link that is fixed to one of them where neither has. Links
+/// that the joint kept from colliding are excluded. Precondition: roles are decided, and 0 < share
+/// < 1.
 SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames& joints,
                     double share = 0.5);
 /// The same by half, and told.

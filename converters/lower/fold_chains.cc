@@ -255,7 +255,7 @@ class Folding {
     if (axes != coordinates.size())
       for (const JointId id : coordinates)
         LoseOffsets(model_, id, "a " + std::string(KindName(kind)) + " joint",
-                    "it has other coordinates", context_);
+                    "the joint that stands for the chain has other coordinates", context_);
     for (const JointId id : chain) {
       const Joint& piece = model_.joint(id);
       whole.commanded = whole.commanded || piece.commanded;

@@ -5,6 +5,7 @@
 
 #include "edit/actuation.h"
 #include "edit/model_edit.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
@@ -15,14 +16,10 @@ namespace kinemorph {
 // effort it limits. Where it limits none, nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
   const Actuations drives(model);
-  // By outermost model.
+  const std::vector<std::uint32_t> outermost = OutermostModels(model);
   const auto robot_of = [&](const Joint& joint) {
-    ScopeId at = joint.scope;
-    if (at == kNoScope || Index(at) >= model.scopes.size()) return std::size_t{0};
-    for (ScopeId up = model.scopes[Index(at)].parent; up != kNoScope;
-         at = up, up = model.scopes[Index(at)].parent)
-      if (model.scopes[Index(up)].is_world) break;
-    return Index(at);
+    const bool scoped = joint.scope != kNoScope && Index(joint.scope) < outermost.size();
+    return std::size_t{scoped ? outermost[Index(joint.scope)] : 0};
   };
   std::vector<bool> driven(model.scopes.size() + 1, false), limited = driven;
   for (const JointId id : Joints(model)) {

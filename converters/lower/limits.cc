@@ -72,7 +72,8 @@ void LoseDecelerations(Model& model, PassContext& context) {
 }
 
 // Limits in degrees or metres, between which no reader in single precision finds room, in radians
-// either; or which are no further apart than what the target writes for a lock.
+// either; or which are no further apart than what the target writes for a lock and reads as one (USD:
+// formats/usd/words.h).
 bool HoldsStill(double lower, double upper, double lock_width) {
   constexpr double kRadians = std::numbers::pi / 180;
   return static_cast<float>(lower) == static_cast<float>(upper) ||
@@ -90,7 +91,7 @@ void JoinLimits(Model& model, JointId id, std::size_t i, double lock_width, Pass
                   (*axis.upper + axis.position_offset) * unit, lock_width))
     return;
   Loss& loss = context.Lose(model, Feature::kPositionLimit, SubjectOf(joint),
-                            "its limits are so near that it is locked",
+                            "its upper limit is written as its lower one",
                             "readers of the target hold them in single precision, and refuse a "
                             "range without width");
   loss.source = FormatNumber(*axis.lower) + " to " + FormatNumber(*axis.upper);

@@ -2,10 +2,12 @@
 #include "sdf_model/link_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "pose_text.h"
+#include "xml_reader.h"
 
 // The content of a link, as files of SDFormat and <gazebo> blocks have it. What the version cannot
 // say is told to `refuse_` and written all the same: what becomes of the text is the caller's
@@ -36,6 +38,28 @@ class Names {
 
 bool IsComputed(const NativeData& data) {
   return data.format == "sdf" && data.element == kComputedInertia;
+}
+
+// A leaf says the model's number where that is not the one of its text; "inf", which is no number of
+// the model, stays.
+void SetLeaf(NativeElement& parent, const std::string& name, const std::optional<double>& value) {
+  const auto leaf = std::ranges::find(parent.children, name, &NativeElement::name);
+  if (leaf == parent.children.end()) {
+    if (value) parent.children.push_back({.name = name, .text = xml::NumberText(*value)});
+    return;
+  }
+  const std::optional<double> said = xml::ParseNumber(leaf->text);
+  if (value && said != value) leaf->text = xml::NumberText(*value);
+  if (!value && said && std::isfinite(*said)) parent.children.erase(leaf);
+}
+
+// Passes may have changed the friction of a surface that was kept whole.
+void SetFriction(const Collision& collision, NativeElement& surface) {
+  for (NativeElement& friction : surface.children) {
+    if (friction.name != "friction") continue;
+    for (NativeElement& ode : friction.children)
+      if (ode.name == "ode") SetLeaf(ode, "mu", collision.mu), SetLeaf(ode, "mu2", collision.mu2);
+  }
 }
 
 }  // namespace
@@ -137,7 +161,10 @@ void LinkText::WriteCollision(const Collision& collision, const std::string& nam
   }
   for (const NativeData& data : collision.native)
     if (version_ >= kComputesInertia && IsComputed(data)) out_.Native(data.content);
-  WriteNative(out_, collision.native);
+  std::vector<NativeData> kept = collision.native;
+  for (NativeData& data : kept)
+    if (data.format == "sdf" && data.element == "surface") SetFriction(collision, data.content);
+  WriteNative(out_, kept);
   out_.Close();
 }
 

@@ -41,7 +41,7 @@ Converted ToDrake(const std::string& text, const std::string& file, const std::s
   options.target.options.profile = "drake";
   Diagnostics diagnostics;
   const auto source = ReadText(text, file, diagnostics);
-  EXPECT_TRUE(source) << Rendered(diagnostics);
+  EXPECT_TRUE(source && !diagnostics.has_errors()) << Rendered(diagnostics);
   auto converted = Convert(*source, options, diagnostics);
   EXPECT_TRUE(converted) << Rendered(diagnostics);
   return converted ? std::move(*converted) : Converted();
@@ -111,6 +111,12 @@ TEST(DrakeLoads, TheSecondFrictionIsNotLargerThanTheFirst) {
     EXPECT_EQ(LossesOf(lost, Feature::kSurfaceFriction), 1U) << changed;
     EXPECT_THAT(lost.text, HasSubstr("<mu2>0.3</mu2>")) << changed;
   }
+  // Those of a surface that is kept whole, too.
+  const Converted whole = written("<mu>-1</mu><mu2>-1</mu2><slip1>0.1</slip1>");
+  EXPECT_EQ(LossesOf(whole, Feature::kSurfaceFriction), 1U);
+  EXPECT_THAT(whole.text, Not(HasSubstr("<mu>")));
+  EXPECT_THAT(whole.text, HasSubstr("<mu2>1</mu2>"));
+  EXPECT_THAT(whole.text, HasSubstr("<slip1>0.1</slip1>"));
   for (const std::string kept : {"<mu>0.3</mu><mu2>0.2</mu2>", "<mu2>0.3</mu2>", "<mu>2</mu>"})
     EXPECT_THAT(written(kept).lowered.report.losses, IsEmpty()) << kept;
 }
@@ -160,6 +166,17 @@ TEST(DrakeLoads, JointsWithoutAnEffortLimitAreIdle) {
   EXPECT_THAT(driven.text, HasSubstr("<effort>0</effort>"));
   const Converted silent = ToDrake(Replaced(text, "<effort>5</effort>", ""), "m.sdf", "sdf");
   EXPECT_THAT(silent.lowered.report.losses, IsEmpty());
+  // Robot by robot: what one says of its joints is not said of another's.
+  const auto model = [](const std::string& name, const std::string& axis) {
+    return "<model name='" + name + "'><link name='a'>" + kInertial + "</link><link name='b'>" +
+           kInertial + "</link><joint name='j' type='revolute'><parent>a</parent><child>b</child>" +
+           "<axis><xyz>1 0 0</xyz>" + axis + "</axis></joint></model>";
+  };
+  const Converted two = ToDrake("<sdf version='1.11'><world name='w'>" +
+                                    model("r", "<limit><effort>5</effort></limit>") +
+                                    model("s", "") + "</world></sdf>",
+                                "w.sdf", "sdf");
+  EXPECT_EQ(LossesOf(two, Feature::kEffortLimit), 0U);
 }
 
 // Drake divides by how much the robot can move the points of a weld apart: none is where axes meet.
@@ -195,7 +212,7 @@ TEST(DrakeLoads, AWeldWhereAllAxesMeetIsProved) {
 
 // Engines scale the softness of a constraint with the inverse of the mass.
 TEST(DrakeLoads, ALoopOnALightLinkLeadsToHalfOfTheHeavyOne) {
-  const auto text = [](const char* mass) {
+  const auto text = [](const char* mass, const std::string& end) {
     const auto link = [](const char* name, const std::string& m) {
       return std::string("<link name='") + name + "'><inertial><mass value='" + m +
              "'/><inertia ixx='1e-9' iyy='1e-9' izz='1e-9' ixy='0' ixz='0' iyz='0'/></inertial>"
@@ -212,12 +229,17 @@ TEST(DrakeLoads, ALoopOnALightLinkLeadsToHalfOfTheHeavyOne) {
            joint("q3", "base", "c", ".4 0 0") +
            "<loop name='u' type='revolute'><predecessor link='b'><origin xyz='.4 0 "
            "0'/></predecessor>"
-           "<successor link='c'><origin xyz='0 0 -.3'/></successor><axis xyz='0 1 "
-           "0'/></loop></robot>";
+           "<successor link='" +
+           end + "'><origin xyz='" + (end == "base" ? ".4 0 -.3" : "0 0 -.3") +
+           "'/></successor><axis xyz='0 1 0'/></loop></robot>";
   };
   for (const char* format : {"sdf", "urdf"}) {
-    EXPECT_THAT(ToDrake(text("1e-5"), "r.urdf", format).text, HasSubstr("c_half")) << format;
-    EXPECT_THAT(ToDrake(text("0.5"), "r.urdf", format).text, Not(HasSubstr("_half"))) << format;
+    // The base too, which stands on the world.
+    for (const std::string end : {"c", "base"})
+      EXPECT_THAT(ToDrake(text("1e-5", end), "r.urdf", format).text, HasSubstr(end + "_half"))
+          << format;
+    EXPECT_THAT(ToDrake(text("0.5", "c"), "r.urdf", format).text, Not(HasSubstr("_half")))
+        << format;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <vector>
 
 namespace kinemorph::judge {
 namespace {
@@ -66,8 +67,6 @@ std::optional<MujocoLibrary> Opened(const std::string& file) {
   return whole ? std::optional(library) : std::nullopt;
 }
 
-}  // namespace
-
 std::vector<std::string> MujocoFiles() {
   std::vector<std::string> files;
   AddWheels(Environment("VIRTUAL_ENV"), files);
@@ -84,6 +83,8 @@ std::vector<std::string> MujocoFiles() {
 #endif
   return files;
 }
+
+}  // namespace
 
 const MujocoLibrary* FindMujoco() {
   static const std::optional<MujocoLibrary> library = [] {

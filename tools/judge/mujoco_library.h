@@ -1,9 +1,7 @@
 // A MuJoCo of whatever version, found when it is needed: the layout of its structures is not known.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace kinemorph::judge {
 
@@ -19,11 +17,9 @@ struct MujocoLibrary {
   void (**user_warning)(const char* message);
 };
 
-/// Files of libmujoco, best first: those of Python's wheels in the environment that is active, beside
-/// the Pythons of PATH and in the user's own packages, then the one that this program was built with.
-[[nodiscard]] std::vector<std::string> MujocoFiles();
-
-/// The first of them that can be loaded; null where none can. Opened once.
+/// The first that can be loaded, opened once; null where none can: of Python's wheels in the
+/// environment that is active, beside the Pythons of PATH and in the user's own packages, then the
+/// one that this program was built with.
 [[nodiscard]] const MujocoLibrary* FindMujoco();
 
 /// "3 bodies, 2 degrees of freedom, 1 equalities" of a model of `library`.

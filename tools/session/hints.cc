@@ -122,7 +122,7 @@ std::string UnopenedMeshHint(const ConversionResult& result, const ConversionOpt
     return opened.find(" " + ExtensionOf(file) + " ") == std::string_view::npos;
   });
   if (other == meshes.end()) return "";
-  return std::string("hint: ") + (drake ? "Drake collides with no" : "MuJoCo does not open") +
+  return std::string("hint: ") + (drake ? "Drake does not collide with" : "MuJoCo does not open") +
          " meshes such as '" + *other + "': " + remedy;
 }
 

@@ -13,17 +13,6 @@
 namespace kinemorph {
 namespace {
 
-// The outermost model of each scope; the world is none.
-std::vector<std::uint32_t> OutermostModels(const Model& model) {
-  std::vector<std::uint32_t> outermost(model.scopes.size());
-  for (std::uint32_t s = 0; s < outermost.size(); ++s) {  // parents stand first
-    const ScopeId parent = model.scopes[s].parent;
-    const bool top = parent == kNoScope || model.scopes[Index(parent)].is_world;
-    outermost[s] = top ? s : outermost[Index(parent)];
-  }
-  return outermost;
-}
-
 // The link's own word, else that of the nearest model round it; unsaid is no in SDFormat.
 bool SaysSelfCollision(const Model& model, const Link& link) {
   if (link.self_collide) return *link.self_collide;
@@ -68,6 +57,16 @@ std::vector<std::uint32_t> Groups(const Model& model, bool by_loops) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> OutermostModels(const Model& model) {
+  std::vector<std::uint32_t> outermost(model.scopes.size());
+  for (std::uint32_t s = 0; s < outermost.size(); ++s) {  // parents stand first
+    const ScopeId parent = model.scopes[s].parent;
+    const bool top = parent == kNoScope || model.scopes[Index(parent)].is_world;
+    outermost[s] = top ? s : outermost[Index(parent)];
+  }
+  return outermost;
+}
 
 bool IsWorld(const Model& model, LinkId id) {
   return id == kWorld ||

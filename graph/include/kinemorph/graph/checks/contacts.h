@@ -19,6 +19,9 @@ namespace kinemorph {
 /// The world, or a root link of that name, which stands for it (a custom of URDF).
 [[nodiscard]] bool IsWorld(const Model& model, LinkId id);
 
+/// By scope: the outermost model that holds it, by index. The world is none, and holds itself.
+[[nodiscard]] std::vector<std::uint32_t> OutermostModels(const Model& model);
+
 /// Two links, the smaller id first.
 using LinkPair = std::pair<LinkId, LinkId>;
 
