@@ -1,13 +1,16 @@
 #include "edit/split_link.h"
 
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
 namespace kinemorph {
 namespace {
 
 // The saw cut: a loop of any kind becomes a tree joint to half of a link and a fixed loop joint
 // between the halves, which every target with a weld holds. A share of the mass goes with the half,
 // so that neither is massless (engines reject or ignore such links) and both stay well away from
-// the mass ratios at which an iterative solver lets the loop open. As both halves have the same
-// centre and the same axes, their sum is the link that was there, in every posture.
+// the mass ratios at which an iterative solver lets the loop open. The sum of the halves is the link
+// that was there, in every posture.
 
 // A link of the same rigid body, and where it stands.
 struct Place {
@@ -91,6 +94,21 @@ bool WouldCollide(const Model& model, LinkId a, LinkId b) {
          (SelfCollides(model, a) || SelfCollides(model, b));
 }
 
+// From the centre of one half to that of the other, in the axes of the inertial frame: small beside
+// the link, and along none of its principal axes. Engines weigh a constraint between two points by
+// how freely the centres of mass move (MuJoCo's body_invweight0, Drake's SAP), and that of a cardan
+// shaft lies where the axes of all its joints meet: nothing would weigh a constraint between two such
+// halves.
+Vector3 BetweenHalves(const Inertial& whole) {
+  constexpr double kApart = 0.1;
+  const Matrix3 second_moments =
+      0.5 * whole.I_I.trace() * Matrix3::Identity() - whole.I_I;  // sum of m r r^T
+  const Eigen::SelfAdjointEigenSolver<Matrix3> axes(second_moments);
+  const Vector3 extents = (axes.eigenvalues().cwiseMax(0) / whole.mass).cwiseSqrt();
+  const Vector3 d = kApart * (axes.eigenvectors() * extents) / std::sqrt(3.0);
+  return d.allFinite() ? d : Vector3::Zero();  // no mass, or numbers beyond all
+}
+
 // Two halves are one body to the eye: whatever belongs to the outside of the link stays on the
 // original, or it would be drawn and hit twice.
 LinkId AddHalf(Model& model, LinkId whole_id, UniqueNames& links, double share) {
@@ -104,11 +122,17 @@ LinkId AddHalf(Model& model, LinkId whole_id, UniqueNames& links, double share) 
     ForgetComputedInertia(whole);
     half.inertial = whole.inertial;
     half.inertial->native.clear();
+    const Vector3 d = BetweenHalves(*whole.inertial);
+    // What the distance takes from the tensors about the own centres (Steiner).
+    const double reduced = whole.inertial->mass * share * (1 - share);  // kg
+    whole.inertial->I_I -= reduced * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
     half.inertial->mass *= share;
-    half.inertial->I_I *= share;
+    half.inertial->I_I = share * whole.inertial->I_I;
+    half.inertial->X_LI.p += half.inertial->X_LI.R * ((1 - share) * d);
     // By subtraction, so that the two sum to the old numbers without a rounding of 1 - share.
     whole.inertial->mass -= half.inertial->mass;
     whole.inertial->I_I -= half.inertial->I_I;
+    whole.inertial->X_LI.p -= whole.inertial->X_LI.R * (share * d);
   }
   return model.AddLink(std::move(half));
 }

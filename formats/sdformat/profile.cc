@@ -200,7 +200,9 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
 TargetTraits SdfTraits(const WriteOptions& options) {
   TargetTraits t;
   t.native_format = "sdf";
-  t.loops_can_be_chosen = options.profile != kDrake && options.loops != LoopChoice::kNone;
+  const bool drake = options.profile == kDrake;
+  t.loops_can_be_chosen = !drake && options.loops != LoopChoice::kNone;
+  t.opens_addresses = !drake;  // Drake refuses a file that names a package which nobody told it
   return t;
 }
 

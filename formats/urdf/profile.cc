@@ -229,8 +229,10 @@ TargetTraits FamilyTraits() {
 // Of plain URDF. Its loops stand where they are asked for, unless a profile or a side-car has them.
 TargetTraits UrdfTraits(const WriteOptions& options) {
   TargetTraits t = FamilyTraits();
-  t.loops_can_be_chosen = options.profile != "drake" && !HasSideCar(options, kHyrodyn) &&
-                          !HasSideCar(options, kGepetto);
+  const bool drake = options.profile == "drake";
+  t.loops_can_be_chosen =
+      !drake && !HasSideCar(options, kHyrodyn) && !HasSideCar(options, kGepetto);
+  t.opens_addresses = !drake;  // Drake refuses a file that names a package which nobody told it
   return t;
 }
 

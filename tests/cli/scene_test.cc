@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <regex>
 #include <tuple>
 
 #include "command.h"
@@ -151,7 +152,19 @@ TEST_F(Scene, ConvertsCollada) {
   EXPECT_EQ(Kinemorph("convert arm.urdf -o one/out.xml").exit_code, 0);
   EXPECT_EQ(Kinemorph("convert solid.urdf -o stage.usda").exit_code, 0);
   const std::string ours = FileText(folder_ / "one/out_meshes/arm.obj");
-  EXPECT_EQ(Kinemorph("convert stage.usda -o one/out.urdf").exit_code, 2);
+  const CommandResult stage = Kinemorph("convert stage.usda -o one/out.urdf");
+  EXPECT_EQ(stage.exit_code, 2);
+  EXPECT_THAT(stage.err, HasSubstr("is a mesh of another output and stays as it is"));
+  // A mesh of that name that is made gets another name, the same one again.
+  fs::create_directory(folder_ / "more");
+  WriteFile(folder_ / "more/arm.dae", std::regex_replace(kDae, std::regex(" 300<"), " 500<"));
+  WriteFile(folder_ / "more/arm.urdf", std::regex_replace(kArm, std::regex("visual"), "collision"));
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(Kinemorph("convert more/arm.urdf -o one/out.sdf --profile drake").exit_code, 0);
+    EXPECT_THAT(FileText(folder_ / "one/out.sdf"), HasSubstr("out_meshes/arm_2.obj"));
+    EXPECT_THAT(FileText(folder_ / "one/out_meshes/arm_2.obj"), HasSubstr("\nv 0 0 5\n"));
+    EXPECT_FALSE(fs::exists(folder_ / "one/out_meshes/arm_3.obj"));
+  }
   EXPECT_EQ(FileText(folder_ / "one/out_meshes/arm.obj"), ours);
   EXPECT_EQ(Kinemorph("convert solid.urdf -o one/out.xml").exit_code, 0);
   // Nor does anything go through a link.

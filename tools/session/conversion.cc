@@ -131,6 +131,16 @@ void RefuseForeignTarget(const ConversionOptions& options) {
   });
 }
 
+// `name` beside OUT is a mesh that we wrote for another output of this stem: it is not `text`, and
+// OUT as it stands does not name it.
+bool IsOfAnotherOutput(const std::string& out, const std::string& name, const std::string& text) {
+  std::string why;
+  const std::string there =
+      ReadWhole((std::filesystem::path(out).parent_path() / name).string(), why).value_or("");
+  return there.starts_with(kObjMark) && there != text &&
+         ReadWhole(out, why).value_or("").find(name) == std::string::npos;
+}
+
 // What stands where a scene or a side-car shall, and is of somebody else.
 void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& outcome) {
   for (const SideFile& file : outcome.result.files.side_files) {
@@ -146,11 +156,11 @@ void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& out
     const bool beside = file.kind != SideFileKind::kCode && request.out != "-";
     if (!beside || request.ours.count(path) > 0) continue;
     if (!MayReplace(path, file.text, MarkOf(file))) RefuseForeign(path, MarkOf(file));
-    // A mesh that is another one and that OUT does not name belongs to another output of this stem.
-    std::string why;
-    if (file.kind == SideFileKind::kMesh && ReadWhole(path, why).value_or(file.text) != file.text &&
-        ReadWhole(request.out, why).value_or("").find(file.name) == std::string::npos)
-      RefuseForeign(path, [](const std::string&) { return false; });
+    // The names of a stage's own meshes are settled.
+    if (file.kind == SideFileKind::kMesh && IsOfAnotherOutput(request.out, file.name, file.text))
+      throw UsageError("'" + path +
+                       "' is a mesh of another output and stays as it is: name an OUT "
+                       "that is called otherwise, or remove it");
   }
 }
 
@@ -499,16 +509,19 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
           continue;
         }
         // Two meshes of different folders may have one name.
+        const std::string marked = std::string(kObjMark) + obj;
         const auto [entry, fresh] = converted.try_emplace(file.path);
         if (fresh) {
+          const std::string folder = request.options.target.options.stem + "_meshes/";
           const std::filesystem::path plain = std::filesystem::path(file.path).filename();
           std::string name = plain.generic_string();
-          for (int n = 2; !taken.insert(LowerCase(name)).second; ++n)
+          for (int n = 2; !taken.insert(LowerCase(name)).second ||
+                          IsOfAnotherOutput(options.out, folder + name, marked);
+               ++n)
             name = plain.stem().generic_string() + "_" + std::to_string(n) + ".obj";
-          entry->second = request.options.target.options.stem + "_meshes/" + name;
+          entry->second = folder + name;
         }
-        made.push_back(
-            {{entry->second, std::string(kObjMark) + obj, SideFileKind::kMesh}, file.colour});
+        made.push_back({{entry->second, marked, SideFileKind::kMesh}, file.colour});
       }
       return made;
     };
