@@ -11,6 +11,12 @@ bool IsAskedFor(const Joint& joint, const PassContext& context) {
   return context.options.balls_as_hinges && std::holds_alternative<Ball>(joint.kind);
 }
 
+// A right angle to the digits of a file is one to the last digit: Drake refuses others.
+void MakeSquare(Universal& universal) {
+  const double cosine = universal.axis1.dot(universal.axis2);
+  if (cosine != 0) universal.axis2 = (universal.axis2 - cosine * universal.axis1).normalized();
+}
+
 }  // namespace
 
 void SplitJoints::operator()(Model& model, PassContext& context) const {
@@ -20,11 +26,14 @@ void SplitJoints::operator()(Model& model, PassContext& context) const {
     for (const CouplingTerm& t : c.terms) coupled[Index(t.coordinate.joint)] = true;
   std::vector<JointId> wanted;
   for (const JointId id : Joints(model)) {
-    const Joint& joint = model.joint(id);
+    Joint& joint = model.joint(id);
     if (joint.role != JointRole::kLoop &&
         (context.Mine(TreeFeature(joint)) || IsAskedFor(joint, context) ||
          !IsHeldInOnePiece(joint.kind, joint.axes, coupled[Index(id)], whole)))
       wanted.push_back(id);
+    else if (auto* universal = std::get_if<Universal>(&joint.kind);
+             universal != nullptr && whole.universals_are_square)
+      MakeSquare(*universal);
   }
   // The links of a chain's ends are joined by no joint any more, where that kept them apart.
   if (model.contact_rule == ContactRule::kUnlessJoined)

@@ -67,13 +67,14 @@ struct InertiaError {
 
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;
-  // The mass is compared relative to itself, centres over the robot's length, tensors over their
-  // largest entry.
+  // The mass is compared relative to itself, centres over the robot's length (a hundred times, as
+  // RelativeError is no finer than 1e-5 of its scale, and what closes a drawn loop leaves rounding),
+  // tensors over their largest entry.
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
     if (std::max(a.mass, b.mass) > kNoise)
-      error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
+      error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], 100 * length));
     for (int j = 0; j <= i; ++j) {
       if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
       error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
