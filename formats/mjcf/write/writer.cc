@@ -294,6 +294,7 @@ bool IsPortable(const Model& model, const NativeData& native) {
     for (const std::string_view name : kElements) portable = portable && element.name != name;
     for (const auto& [name, value] : element.attributes) {
       portable = portable && !name.starts_with("tendon") && name != "plugin";
+      portable = portable && (name != "type" || value != "sdf");  // a plugin says its distances
       // What hangs on an actuator that goes.
       const bool of_drives = name == "actuator" || name == "ctrl" || name == "act";
       if (!of_drives) continue;
