@@ -178,14 +178,48 @@ SdfFacts Judge(const std::function<sdf::Errors(sdf::Root&)>& load) {
 
 bool HaveLibsdformat() { return true; }
 
+namespace {
+
+// As Root::Load(...), but for the description of all elements, which takes longer to read than a
+// robot to load: it is read once.
+sdf::Errors Load(sdf::Root& root, const sdf::ParserConfig& config,
+                 const std::function<bool(const sdf::SDFPtr&, sdf::Errors&)>& read) {
+  static const sdf::SDFPtr schema = [] {
+    auto made = std::make_shared<sdf::SDF>();
+    sdf::init(made);
+    return made;
+  }();
+  auto parsed = std::make_shared<sdf::SDF>();
+  parsed->Root(schema->Root()->Clone());
+  sdf::Errors errors;
+  if (!read(parsed, errors)) {
+    errors.emplace_back(sdf::ErrorCode::FILE_READ, "unable to read");
+    return errors;
+  }
+  const sdf::Errors more = root.Load(parsed, config);
+  errors.insert(errors.end(), more.begin(), more.end());
+  return errors;
+}
+
+}  // namespace
+
 SdfFacts FactsOfFile(const std::string& path, const FindUri& find) {
   sdf::ParserConfig config = sdf::ParserConfig::GlobalConfig();
   config.SetFindCallback(find);
-  return Judge([&](sdf::Root& root) { return root.Load(path, config); });
+  return Judge([&](sdf::Root& root) {
+    return Load(root, config, [&](const sdf::SDFPtr& parsed, sdf::Errors& errors) {
+      return sdf::readFile(path, config, parsed, errors);
+    });
+  });
 }
 
 SdfFacts FactsOfText(const std::string& text) {
-  return Judge([&](sdf::Root& root) { return root.LoadSdfString(text); });
+  const sdf::ParserConfig config = sdf::ParserConfig::GlobalConfig();
+  return Judge([&](sdf::Root& root) {
+    return Load(root, config, [&](const sdf::SDFPtr& parsed, sdf::Errors& errors) {
+      return sdf::readString(text, config, parsed, errors);
+    });
+  });
 }
 #else
 bool HaveLibsdformat() { return false; }
