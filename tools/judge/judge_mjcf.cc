@@ -1,26 +1,22 @@
 // MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset
 // files that are not there, are taken out first and named in the verdict.
-#include <fcntl.h>
-#include <sys/file.h>
 #include <tinyxml2.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "judge.h"
 #include "kinemorph/formats/lfs_pointer.h"
-#include "mujoco_library.h"
+#include "mujoco.h"
 
 namespace kinemorph::judge {
 namespace {
@@ -84,9 +80,10 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
   return name && names.count(name) != 0;
 }
 
-// A pipe is no mesh, and would be waited for; a pointer of Git LFS is one that nobody has fetched.
-// A path or a link that leaves all folders is not looked at.
-bool IsThere(const fs::path& file, const std::vector<std::string>& fence) {
+// Where a file really is; empty where it is not there. A pipe is no mesh, and would be waited for; a
+// pointer of Git LFS is one that nobody has fetched. A path or a link that leaves all folders is
+// not looked at.
+std::string RealPath(const fs::path& file, const std::vector<std::string>& fence) {
   // The same fence as the readers have: this program, too, opens what a stranger's file names.
   std::error_code unreadable;
   const fs::path real = fs::canonical(file, unreadable);
@@ -94,22 +91,23 @@ bool IsThere(const fs::path& file, const std::vector<std::string>& fence) {
     return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first ==
            folder.end();
   };
-  if (unreadable || (!fence.empty() && std::none_of(fence.begin(), fence.end(), holds)))
-    return false;
-  if (!fs::is_regular_file(real, unreadable)) return false;
+  if (unreadable || (!fence.empty() && std::none_of(fence.begin(), fence.end(), holds))) return "";
+  if (!fs::is_regular_file(real, unreadable)) return "";
   std::string start(64, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return !IsLfsPointer(start);
+  return IsLfsPointer(start) ? "" : real.string();
 }
 
 struct Missing {
   std::size_t meshes = 0, others = 0;
 };
 
-// Takes out assets whose file is missing, with the geoms and materials that use them.
+// Takes out assets whose file is missing, with the geoms and materials that use them; `there` gets
+// the other files.
 Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
-                            const std::vector<std::string>& fence) {
+                            const std::vector<std::string>& fence,
+                            std::map<std::string, std::string>& there) {
   Missing count;
   // MuJoCo looks for files below these folders; kinemorph writes one compiler section.
   const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler");
@@ -125,9 +123,11 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder,
     for (const char* attribute :
          {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const char* file = e.Attribute(attribute);
-      gone =
-          gone ||
-          (file && !IsThere(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file, fence));
+      if (file == nullptr) continue;
+      const fs::path path = folder_of(kind == "texture" ? "texturedir" : "meshdir") / file;
+      const std::string real = RealPath(path, fence);
+      gone = gone || real.empty();
+      if (!real.empty()) there[path.string()] = real;
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");
@@ -207,48 +207,6 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
   }
 }
 
-// MuJoCo says so in its error or through its error function, in words of its own.
-bool LacksMemory(const char* why) { return std::strstr(why, "allocate") != nullptr; }
-
-// In place of MuJoCo's own: a log file in the working folder, and a question to the terminal.
-void EndWith(const char* why) {
-  if (LacksMemory(why)) EndTooLarge();
-  std::printf("MuJoCo %s: %s\n", FindMujoco()->version_string(), why);
-  std::fflush(stdout);
-  ::unlink(CopyMade().c_str());
-  ::_exit(kRefused);
-}
-
-using Compiled = std::unique_ptr<void, void (*)(void*)>;
-
-// Compiles a copy beside the file, because assets are found relative to it. It is locked while it
-// is there, as what kinemorph makes itself.
-Compiled Compile(const MujocoLibrary& mujoco, const tinyxml2::XMLDocument& document,
-                 const std::string& file, std::string& why) {
-  const std::string& copy = CopyMade() = file + ".judge";
-  const int handle = ::open(copy.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (handle < 0) {
-    CopyMade().clear();  // it is somebody's
-    why = "no copy can be made beside the file";
-    return {nullptr, mujoco.delete_model};
-  }
-  ::flock(handle, LOCK_EX | LOCK_NB);
-  std::FILE* stream = ::fdopen(handle, "w");
-  document.Accept(std::make_unique<tinyxml2::XMLPrinter>(stream).get());
-  std::fflush(stream);
-  char error[1024] = "";
-  // Errors inside MuJoCo, such as a bad mesh, call this function and do not come back.
-  *mujoco.user_error = EndWith;
-  *mujoco.user_warning = [](const char*) {};
-  Compiled model(mujoco.load_xml(copy.c_str(), nullptr, error, sizeof error), mujoco.delete_model);
-  if (LacksMemory(error)) EndTooLarge();
-  ::unlink(copy.c_str());
-  CopyMade().clear();
-  std::fclose(stream);
-  why = error;
-  return model;
-}
-
 // The version whose words are written (mj_version).
 constexpr int kOfToday = 4000000;
 
@@ -259,19 +217,16 @@ bool IsUnknownWord(const std::string& why) {
          why.find("invalid keyword") != std::string::npos;
 }
 
-}  // namespace
-
-Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence) {
-  const MujocoLibrary* const mujoco = FindMujoco();
-  if (mujoco == nullptr) return {kNotJudged, "there is no MuJoCo (python3 -m pip install mujoco)"};
-  const std::string library = std::string("MuJoCo ") + mujoco->version_string();
+// Nothing where this MuJoCo gives no answer.
+std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
+                                 const std::vector<std::string>& fence) {
   tinyxml2::XMLDocument document;
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
-    return {kRefused, library + ": the file is not XML"};
+    return Verdict{kRefused, mujoco.name() + ": the file is not XML"};
   std::set<std::string> removed;
   // Attributes that kinemorph writes and MuJoCo 2 does not know. Without them it can still judge
   // the whole.
-  if (mujoco->version() < 300) {
+  if (mujoco.version() < 300) {
     for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
       RemoveAttribute(document.RootElement(), "joint", attribute, removed);
     for (const char* attribute : {"gravcomp", "sleep"})
@@ -287,13 +242,14 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
       return is_new;
     });
   }
-  const fs::path folder = fs::absolute(file).parent_path();
-  const Missing missing = RemoveMissingAssets(document.RootElement(), folder, fence);
-  std::string why;
-  Compiled model = Compile(*mujoco, document, file, why);
+  Description description{file.string(), document, {}};
+  const Missing missing =
+      RemoveMissingAssets(document.RootElement(), file.parent_path(), fence, description.assets);
+  const std::optional<Compilation> whole = mujoco.Compile(description);
+  if (!whole) return std::nullopt;
   // A new MuJoCo that knows no such word is right: then the file is wrong.
-  if (!model && !(mujoco->version() < kOfToday && IsUnknownWord(why)))
-    return {kRefused, library + " refuses the file:\n    " + why};
+  if (!whole->good && !(mujoco.version() < kOfToday && IsUnknownWord(whole->words)))
+    return Verdict{kRefused, mujoco.name() + " refuses the file:\n    " + whole->words};
   std::string without;
   const auto leave_out = [&](const std::string& what) {
     without += (without.empty() ? " without " : ", ") + what;
@@ -304,17 +260,35 @@ Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence
   if (missing.others > 0)
     leave_out("its " + std::to_string(missing.others) + " other missing assets");
   for (const std::string& attribute : removed) leave_out(attribute);
-  if (model)
-    return {kAccepted,
-            library + " accepts the file" + without + ": " + CountsOf(model.get(), *mujoco)};
+  if (whole->good)
+    return Verdict{kAccepted, mujoco.name() + " accepts the file" + without + ": " + whole->words};
   // Too old for the file: its mechanics can be judged.
-  const std::string unknown = why.substr(0, why.find('\n'));
   KeepMechanics(document.RootElement());
-  model = Compile(*mujoco, document, file, why);
-  if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
-  return {kAccepted, library + " is too old for the file (" + unknown +
-                         "); the library accepts the mechanics only" + without + ": " +
-                         CountsOf(model.get(), *mujoco)};
+  description.assets.clear();
+  const std::optional<Compilation> mechanics = mujoco.Compile(description);
+  if (!mechanics) return std::nullopt;
+  if (!mechanics->good)
+    return Verdict{kRefused,
+                   mujoco.name() + " refuses the mechanics of the file:\n    " + mechanics->words};
+  return Verdict{kAccepted, mujoco.name() + " is too old for the file (" +
+                                whole->words.substr(0, whole->words.find('\n')) +
+                                "); the library accepts the mechanics only" + without + ": " +
+                                mechanics->words};
+}
+
+}  // namespace
+
+Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence) {
+  std::string silent;
+  for (const auto find : {FindWheel, FindInstalled}) {
+    const std::unique_ptr<Mujoco> mujoco = find();
+    if (!mujoco) continue;
+    if (const auto verdict = VerdictOf(*mujoco, fs::absolute(file), fence))
+      return {verdict->code, silent + verdict->words};
+    silent = mujoco->name() + " gives no answer; ";
+  }
+  return {kNotJudged, silent + "there is no " + (silent.empty() ? "" : "other ") +
+                          "MuJoCo (python3 -m pip install mujoco)"};
 }
 
 }  // namespace kinemorph::judge
