@@ -233,7 +233,6 @@ std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
       RemoveAttribute(document.RootElement(), "body", attribute, removed);
     for (const char* attribute : {"assetdir", "alignfree", "saveinertial"})
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
-    RemoveAttribute(document.RootElement(), "headlight", "active", removed);  // "auto"
     TrimNumbers(document.RootElement(), removed);
     // The text of a note may stand between its tags.
     Remove(document.RootElement(), [&](const tinyxml2::XMLElement& e) {
@@ -242,6 +241,8 @@ std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
       return is_new;
     });
   }
+  if (mujoco.version() < kOfToday)
+    RemoveAttribute(document.RootElement(), "headlight", "active", removed);  // "auto"
   Description description{file.string(), document, {}};
   const Missing missing =
       RemoveMissingAssets(document.RootElement(), file.parent_path(), fence, description.assets);
