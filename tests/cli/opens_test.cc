@@ -213,10 +213,11 @@ class Opens : public testing::Test {
       return path == root_ / "page.html" || path == root_;  // in which outputs are made
     }
     if (!opening.program.starts_with("kinemorph")) return true;  // Graphviz has its fonts
-    // The user's own MuJoCo.
+    // The user's own MuJoCo, of Python or npm.
     if (opening.program == "kinemorph-judge" &&
         (path.filename() == "lib" || path.filename() == "lib64" ||
-         path.string().find("/lib/python3") != std::string::npos))
+         path.string().find("/lib/python3") != std::string::npos ||
+         path.string().find("/node_modules/@mujoco/") != std::string::npos))
       return true;
     for (const char* folder : {"/usr", "/lib", "/lib64", "/proc", "/dev/null"})
       if (Inside(path, folder)) return true;

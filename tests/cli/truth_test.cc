@@ -297,41 +297,6 @@ TEST_F(Truth, TheJudgeTakesOutWhatItIsTooOldFor) {
   }
 }
 
-// The wheel of the environment that is active judges; not one that lies where the command runs.
-TEST_F(Truth, TheUsersOwnMuJoCoJudges) {
-  const fs::path judge = fs::path(KINEMORPH_COMMAND).parent_path() / "kinemorph-judge";
-  if (!fs::exists(judge)) GTEST_SKIP() << "no judge is built";
-  WriteFile(folder_ / "wheel.c",
-            "#include <stdio.h>\n"
-            "void (*mju_user_error)(const char*), (*mju_user_warning)(const char*);\n"
-            "const char* mj_versionString(void) { return \"9.9.9\"; }\n"
-            "int mj_version(void) { return 9009009; }\n"
-            "void* mj_loadXML(const char* f, const void* v, char* e, int n) { return (void*)f; }\n"
-            "void mj_deleteModel(void* m) {}\n"
-            "void mj_printModel(const void* m, const char* f) { FILE* o = fopen(f, \"w\");\n"
-            "  fprintf(o, \"  nv  3\\n  nbody  5\\n\"); fclose(o); }\n");
-  WriteFile(folder_ / "in.xml", "<mujoco/>");
-  const fs::path wheel = folder_ / "env/lib/python3.11/site-packages/mujoco";
-  fs::create_directories(wheel);
-  const auto shell = [&](const std::string& line) { return Shell(line, folder_.path()); };
-  ASSERT_EQ(shell("cc -shared -fPIC wheel.c -o '" + (wheel / "libmujoco.so.9.9.9").string() + "'")
-                .exit_code,
-            0);
-  const std::string ask = "'" + judge.string() + "' mjcf in.xml";
-  const std::string said =
-      "MuJoCo 9.9.9 accepts the file: 4 bodies, 3 degrees of freedom, 0 "
-      "equalities";
-  EXPECT_THAT(shell("VIRTUAL_ENV=$PWD/env " + ask).out, HasSubstr(said));
-  fs::create_directories(folder_ / "env/bin");
-  WriteFile(folder_ / "env/bin/python3", "");
-  EXPECT_THAT(shell("PATH=$PWD/env/bin:$PATH " + ask).out, HasSubstr(said));
-  for (const char* decoy : {"VIRTUAL_ENV=env ", "PATH=env/bin:$PATH "})
-    EXPECT_THAT(shell(decoy + ask).out, Not(HasSubstr("9.9.9"))) << decoy;
-  // What is no library is passed over.
-  WriteFile(wheel / "libmujoco.so.9.9.9", "no library");
-  EXPECT_THAT(shell("VIRTUAL_ENV=$PWD/env " + ask).out, Not(HasSubstr("9.9.9")));
-}
-
 // What libsdformat reads without understanding it, it does not judge; and its colours are for
 // terminals.
 TEST_F(Truth, AVersionTooNewForTheJudgeIsNotJudged) {

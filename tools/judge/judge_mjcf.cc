@@ -281,7 +281,7 @@ std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
 
 Verdict JudgeMjcf(const std::string& file, const std::vector<std::string>& fence) {
   std::string silent;
-  for (const auto find : {FindWheel, FindInstalled}) {
+  for (const auto find : {FindWheel, FindNpm, FindInstalled}) {
     const std::unique_ptr<Mujoco> mujoco = find();
     if (!mujoco) continue;
     if (const auto verdict = VerdictOf(*mujoco, fs::absolute(file), fence))

@@ -1,4 +1,4 @@
-// A MuJoCo of whatever version, found when it is needed.
+// A MuJoCo of whatever version, found when it is needed: a library, or the module of npm.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ class Mujoco {
   Mujoco(const Mujoco&) = delete;
   Mujoco& operator=(const Mujoco&) = delete;
 
-  [[nodiscard]] const std::string& name() const { return name_; }  ///< "MuJoCo 3.14.0"
+  [[nodiscard]] const std::string& name() const { return name_; }  ///< "MuJoCo 3.14.0 (npm)"
   /// 222, or 4000000 where parts have more digits.
   [[nodiscard]] int version() const { return version_; }
   /// Nothing where this MuJoCo gives no answer.
@@ -47,6 +47,9 @@ class Mujoco {
 /// The first that can be loaded of Python's wheels: in the environment that is active, beside the
 /// Pythons of PATH and in the user's own packages.
 [[nodiscard]] std::unique_ptr<Mujoco> FindWheel();
+
+/// The package @mujoco/mujoco that is installed for all programs of the `node` of PATH.
+[[nodiscard]] std::unique_ptr<Mujoco> FindNpm();
 
 /// The library that this program was built with.
 [[nodiscard]] std::unique_ptr<Mujoco> FindInstalled();
