@@ -89,9 +89,10 @@ class Weighing {
   }
   void Add(std::string name, std::string_view value, Weight inherited) {
     const ContentWeight* const row = RowOf(rows_, name);
-    // A value that means nothing (a default) is no content.
-    if (row != nullptr && !row->means_nothing.empty() &&
-        row->means_nothing == CanonicalWords(value))
+    // A value that means nothing (a default) is no content, nor is where the owner stands.
+    if (row != nullptr &&
+        (row->role == ContentRole::kPlace ||
+         (!row->means_nothing.empty() && row->means_nothing == CanonicalWords(value))))
       return;
     // A number that the model has too is lost there or not at all; an infinite one it has not.
     const bool held = row != nullptr && row->role == ContentRole::kInField && IsFiniteNumber(value);

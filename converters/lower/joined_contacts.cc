@@ -1,5 +1,6 @@
 // Pass `joined_contacts`: links that a joint keeps from touching, where the target has no such joint.
 #include <map>
+#include <set>
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
@@ -9,12 +10,15 @@
 namespace kinemorph {
 namespace {
 
+// Groups of links cannot name the world; shapes on it will be those of a link.
 void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& context) {
   std::erase_if(model.contact_exclusions, [&](const ContactExclusion& pair) {
     const bool first = IsWorld(model, pair.a);
     if (!first && !IsWorld(model, pair.b)) return false;
-    const LinkId link = first ? pair.b : pair.a;
-    if (wanted.HasShapes(first ? pair.a : pair.b) && wanted.HasShapes(link))
+    const LinkId link = first ? pair.b : pair.a, world = first ? pair.a : pair.b;
+    const bool apart = wanted.HasShapes(world) && wanted.HasShapes(link);
+    if (apart && world == kWorld) return false;
+    if (apart)
       context.Lose(model, Feature::kContactExclusion, SubjectOf(model, pair),
                    "link '" + model.link(link).name + "' touches the world",
                    "groups of links in the target cannot name the world");
@@ -27,13 +31,30 @@ void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& conte
 
 }  // namespace
 
+// What masks keep from the world's shapes has to be said: they will be those of another link.
+void AddPairsWithWorld(Model& model, const Contacts& wanted, PassContext& context) {
+  if (model.link(kWorld).collisions.empty()) return;
+  std::set<LinkId> said;
+  for (const ContactExclusion& pair : model.contact_exclusions)
+    if (pair.a == kWorld || pair.b == kWorld) said.insert(pair.a == kWorld ? pair.b : pair.a);
+  for (const LinkId id : Links(model)) {
+    const Link& link = model.link(id);
+    if (link.collisions.empty() || said.contains(id) || wanted.Collide(kWorld, id) ||
+        wanted.GroupOf(id) == wanted.GroupOf(kWorld))
+      continue;
+    model.contact_exclusions.push_back({kWorld, id, link.where});
+    context.Lowered(SubjectOf(link), "it is excluded from touching the world");
+  }
+}
+
 // An engine filters what its joints join, and what is welded in its tree. Where a loop is a
 // constraint, and a joint of several coordinates a chain through links without shapes, the pair has
 // to be said.
-void JoinedContacts::operator()(Model& model, PassContext& context) const {
+void JoinedContacts(Model& model, PassContext& context) {
   if (context.Lost(Feature::kCollision)) return;
   const Contacts wanted(model);
-  if (world_is_no_member) LosePairsWithWorld(model, wanted, context);
+  LosePairsWithWorld(model, wanted, context);
+  AddPairsWithWorld(model, wanted, context);
   const SpanningTree tree = TreeOf(model);
   std::map<LinkPair, std::size_t> said;
   for (std::size_t i = 0; i < model.contact_exclusions.size(); ++i)

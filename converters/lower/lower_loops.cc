@@ -317,6 +317,11 @@ class LoopLowering {
     });
   }
 
+  // Something is said of it in words of a format.
+  static bool IsSoft(const Joint& joint) {
+    return !std::ranges::all_of(joint.native, &NativeData::idle);
+  }
+
   // Loop joints that the target holds, between a body and one that is light beside it: engines whose
   // constraints give way to light bodies hold two halves of the heavy one.
   // Not what the author says in words of the target.
@@ -341,7 +346,7 @@ class LoopLowering {
       const Joint& joint = model_.joint(id);
       const Support in_tree = context_.Of(TreeFeature(joint)).support;
       if (joint.role != JointRole::kLoop || WrongKind(id) ||
-          std::holds_alternative<Fixed>(joint.kind) || !joint.native.empty() ||
+          std::holds_alternative<Fixed>(joint.kind) || IsSoft(joint) ||
           (in_tree != Support::kNative && in_tree != Support::kLowered))
         continue;
       const LinkId p = model_.predecessor(id), s = model_.successor(id);

@@ -68,16 +68,9 @@ struct LowerLoops {
 
 /// Requires: roles decided, loops and joints as the source has them, and a target in which a joint
 /// keeps the two links from touching that it joins. Ensures: links that a loop joint joins, or a
-/// joint that the target does not hold in one piece, are excluded where they do not touch.
-struct JoinedContacts {
-  static constexpr std::string_view kName = "joined_contacts";
-  /// What does not touch the world cannot be said: that is a loss.
-  bool world_is_no_member = false;
-  [[nodiscard]] AskedWords Asked() const {
-    return {{world_is_no_member, "no link is excluded from touching the world"}};
-  }
-  void operator()(Model& model, PassContext& context) const;
-};
+/// joint that the target does not hold in one piece, are excluded where they do not touch. The world
+/// is in no pair but with shapes of its own, which WorldContent takes to a link.
+void JoinedContacts(Model& model, PassContext& context);
 
 /// Requires: joints and couplings as the target has them. Ensures, where the source says where a joint
 /// starts: all loops are closed where joints start. Each change is a loss.
@@ -133,11 +126,9 @@ void PhysicalInertia(Model& model, PassContext& context);
 /// `world_geometry` fixed to it.
 struct WorldContent {
   static constexpr std::string_view kName = "world_content";
-  bool loops_too = false,      ///< points that hold a loop are content of the world
-      only_for_loops = false;  ///< without them nothing moves
+  bool loops_too = false;  ///< points that hold a loop are content of the world
   [[nodiscard]] AskedWords Asked() const {
-    return {{loops_too, "points that hold a loop move as geometry does"},
-            {only_for_loops, "nothing moves where the world holds no loop"}};
+    return {{loops_too, "points that hold a loop move as geometry does"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };
@@ -399,7 +390,8 @@ struct LowerShapes {
   /// The least factor along an axis of a mesh that it reads.
   double least_scale = 0;
   bool one_friction = false, no_other_friction = false, planes_stand_still = false,
-       need_size = false, colors_in_unit_range = false, second_friction_is_dynamic = false;
+       planes_are_boxes = false, need_size = false, colors_in_unit_range = false,
+       second_friction_is_dynamic = false;
   [[nodiscard]] AskedWords Asked() const {
     return {
         {!mesh_files.empty(), (only_of_collisions ? "meshes that collide are " : "meshes are ") +
@@ -415,6 +407,7 @@ struct LowerShapes {
         {one_friction, "sliding friction is the same in all directions"},
         {no_other_friction, "there is no friction but sliding friction"},
         {planes_stand_still, "a plane is fixed to the world"},
+        {planes_are_boxes, "a plane is the upper face of a box"},
         {need_size, "a shape has an extent"},
         {colors_in_unit_range, "numbers of colours are between 0 and 1"},
         {second_friction_is_dynamic,

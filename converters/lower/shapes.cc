@@ -268,6 +268,25 @@ std::string TakeMeshes(const std::vector<ConvertedMesh>& meshes, Part& part,
   return "is converted" + std::string(plain && !coloured && !stl ? ", without colours" : "");
 }
 
+// A box whose upper face is the plane; wide enough where the plane has no end. What is fast does not
+// fall through it in a step.
+template <class Part>
+void BecomeBox(const Model& model, const Link& link, Part& part, PassContext& context) {
+  constexpr double kEndless = 200, kDeep = 10;  // m
+  const Plane plane = std::get<Plane>(part.shape);
+  if (plane.normal != Vector3::UnitZ())
+    part.X_LG.R = part.X_LG.R * RotationWithZ(plane.normal.normalized());
+  const auto side = [](double size) { return size > 0 ? size : kEndless; };
+  const Box box{Vector3(side(plane.size.x()), side(plane.size.y()), kDeep)};
+  Loss& loss = context.Lose(model, Feature::kShapePlane, SubjectOf(link, part),
+                            "the plane is written as the upper face of a box",
+                            "the target has no planes that it can use");
+  loss.target = "box " + ValueText(box.size) + " m";
+  if (std::same_as<Part, Collision>) loss.weight = Weight::kInterface;
+  part.X_LG = part.X_LG * RigidTransform::Translation(Vector3(0, 0, -kDeep / 2));
+  part.shape = box;
+}
+
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
@@ -305,6 +324,8 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                    "the target has planes only on links that are fixed to the world");
       return true;
     }
+    if (asked.planes_are_boxes && std::holds_alternative<Plane>(part.shape))
+      BecomeBox(model, link, part, context);
     // A mesh that the target does not read: named all the same, converted on request, or left out.
     auto* const mesh = std::get_if<Mesh>(&part.shape);
     const bool must_be_read = !asked.only_of_collisions || std::same_as<Part, Collision>;

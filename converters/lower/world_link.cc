@@ -83,7 +83,6 @@ void WorldContent::operator()(Model& model, PassContext& context) const {
   // Where a target asks for it, points that hold a loop to the world move as its geometry does.
   const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
   const std::vector<JointId> loops = loops_too ? LoopsOnTheWorld(model) : std::vector<JointId>();
-  if (only_for_loops && loops.empty()) return;
   if (world.visuals.empty() && world.collisions.empty() && !frames && loops.empty()) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   Link link;

@@ -71,7 +71,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
   return {
       OneModel({}, kFree),
       FreeJoints{.free_is_implicit = true},
-      JoinedContacts{},
+      JoinedContacts,
       Assemble{},
       LowerLoops{.splits_links = true},
       OrientJoints,  // Drake turns round hinges, slides and welds alone

@@ -22,6 +22,7 @@ inline constexpr LowerShapes kShapesOfDrake = {.mesh_files = ".obj .vtk .gltf",
                                                .only_of_collisions = true,
                                                .need = MeshNeed::kArea,
                                                .least_scale = 1e-8,
+                                               .planes_are_boxes = true,
                                                .need_size = true,
                                                .colors_in_unit_range = true,
                                                .second_friction_is_dynamic = true};

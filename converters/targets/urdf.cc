@@ -38,7 +38,7 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 
 // When loops are what they will be.
 Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
-           const LowerShapes& shapes = {.colors_in_unit_range = true}) {
+           const LowerShapes& shapes = {.planes_are_boxes = true, .colors_in_unit_range = true}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
@@ -120,13 +120,12 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
                        "(--massless KG gives such links a mass)"}};
   return {
       OneRobot(Natures::kNever, {}),
-      JoinedContacts{.world_is_no_member = true},
+      JoinedContacts,
       Assemble{},
       ClosedNatures,
       LowerLoops{.splits_links = true},
       Tree({.are_bare = true, .have_no_rotors = true},
-           {WorldContent{.loops_too = true, .only_for_loops = true}, LowerFrames, massless,
-            FreeFrames}),
+           {WorldContent{.loops_too = true}, LowerFrames, massless, FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       End(Natures::kNever, {}, kShapesOfDrake),
   };

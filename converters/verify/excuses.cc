@@ -230,6 +230,11 @@ bool Excuses::TakeChanged(Feature feature, const Subject& subject) {
   return true;
 }
 
+bool Excuses::IsReplaced(Feature feature, const Subject& subject) const {
+  const Loss* const loss = Named(of_a_, feature, subject);
+  return loss != nullptr && !loss->target.empty();
+}
+
 bool Excuses::TakeOfB(Feature feature, const Subject& subject) {
   if (allowed_[Position(feature)]) {
     Except(feature, subject);

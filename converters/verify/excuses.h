@@ -28,6 +28,8 @@ class Excuses {
   /// Both have it, with other values: a loss excuses that only where it says that there is a value
   /// left.
   bool TakeChanged(Feature feature, const Subject& subject);
+  /// The loss of it in A, if there is one, names what is written instead.
+  [[nodiscard]] bool IsReplaced(Feature feature, const Subject& subject) const;
   /// Both have it, with other values, and the conversion of either side may change it.
   bool TakeEither(Feature feature, const Subject& of_a, const Subject& of_b,
                   std::string_view field = {});

@@ -252,14 +252,25 @@ class Matching : Compared {
         return;
       }
 
-    // A mesh that was lost may have a box in its place: told once, as the loss.
+    // A mesh that was lost may have a box in its place, and a plane a box below it: told once, as the
+    // loss.
     const RigidTransform X = X_ba * part.X;
-    const auto at_its_place = [&](const Part& other) { return SamePlace(X, other.X); };
+    const auto at_its_place = [&](const Part& other) {
+      const auto* const box = std::get_if<Box>(&other.shape);
+      if (box == nullptr || !std::holds_alternative<Plane>(part.shape))
+        return SamePlace(X, other.X);
+      const RigidTransform face =
+          other.X * RigidTransform::Translation(Vector3(0, 0, box->size.z() / 2));
+      return SamePlace({face.R, X.p}, face) &&
+             (face.R.col(2) - X.R.col(2)).norm() <= check_.check().tolerance;
+    };
     const auto instead = parts == nullptr
                              ? std::vector<Part>::iterator{}
                              : std::find_if(parts->begin(), parts->end(), at_its_place);
     const bool stands_in = parts != nullptr && instead != parts->end();
-    if (excuses_.Take(feature_, part.subject()) ||
+    const bool replaced = std::holds_alternative<Plane>(part.shape) &&
+                          excuses_.IsReplaced(Feature::kShapePlane, part.subject());
+    if ((replaced == stands_in && excuses_.Take(feature_, part.subject())) ||
         (stands_in && excuses_.TakeOfB(feature_, instead->subject()))) {
       check_.Except(Text(part.subject()) + " is missing");
       if (stands_in) parts->erase(instead);

@@ -12,8 +12,12 @@
 
 namespace kinemorph::mjcf {
 
-/// Native element of a revolute loop: what the second of its two connects says for itself.
+/// Native element of a revolute loop: what the second of its two connects says for itself; idle where
+/// that is what the first says.
 inline constexpr std::string_view kAxisEquality = "equality_axis";
+/// An attribute of it that no file has: how far it is from the first (m), which is part of how soft
+/// the loop is.
+inline constexpr const char* kLever = "lever";
 
 /// An element of `kind` with these attributes and, on request, the children of `origin`.
 [[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind,

@@ -216,6 +216,7 @@ const std::vector<SchemaRow>& Rows() {
       // Of loops and couplings: softness.
       {"equality@solref", kMotion, "0.02 1", kKept},
       {"equality@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
+      {"equality_axis@lever", kLooks, {}, ContentRole::kPlace},
       {"equality_axis@solref", kMotion, "0.02 1"},
       {"equality_axis@solimp", kMotion, "0.9 0.95 0.001 0.5 2"},
       // A tendon without spring, damping, limit, friction or inertia moves nothing.

@@ -149,6 +149,8 @@ constexpr Row<1> kDrakeCells[] = {
     {kGravity, {X("Drake has 9.81 m/s^2 along -z, whatever the file says")}},
     {kLinkGravity, {X("Drake ignores `<gravity>` of a link, with a warning")}},
     {kSelfCollision, {N(kIgnored)}},
+    {kShapePlane,
+     {P("shapes", "the upper face of a box: with a plane and 16 other shapes Drake 1.58 crashes")}},
     {kShapeCone, {X("Drake reads no cones")}},
     {kShapePolyline, {X("Drake reads no polylines")}},
     {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},

@@ -140,16 +140,122 @@ constexpr const char* kThree =
     "<contact><exclude body1='world' body2='c'/></contact></mujoco>";
 
 // It filters what a joint joins: b hangs on a by a chain through a link of our own. The world is no
-// member of its groups.
+// member of its groups; its shapes are on a link that is.
 TEST(DrakeLoads, GroupsHaveWhatChainsJoinAndNotTheWorld) {
   for (const std::string floor : {"", "<geom type='box' size='1 1 1'/>"}) {
-    const std::string text = Replaced(kThree, "%", floor);
-    const Converted urdf = ToDrake(text, "m.xml", "urdf");
-    EXPECT_THAT(urdf.text, HasSubstr("<drake:member link=\"a\"/>"));
-    EXPECT_THAT(urdf.text, HasSubstr("<drake:member link=\"b\"/>"));
-    EXPECT_THAT(urdf.text, Not(HasSubstr("<drake:member link=\"world\"/>")));
-    EXPECT_EQ(LossesOf(urdf, Feature::kContactExclusion), floor.empty() ? 0U : 1U);
+    for (const std::string format : {"urdf", "sdf"}) {
+      const Converted drake = ToDrake(Replaced(kThree, "%", floor), "m.xml", format);
+      const std::string open = format == "urdf" ? "<drake:member link=\"" : "<drake:member>",
+                        close = format == "urdf" ? "\"/>" : "</drake:member>";
+      for (const std::string member : {"a", "b"})
+        EXPECT_THAT(drake.text, HasSubstr(open + member + close)) << format;
+      EXPECT_THAT(drake.text, Not(HasSubstr(open + "world" + close))) << format;
+      if (!floor.empty()) EXPECT_THAT(drake.text, HasSubstr(open + "world_geometry" + close));
+      EXPECT_EQ(LossesOf(drake, Feature::kContactExclusion), 0U) << format;
+    }
   }
+}
+
+// Masks that keep all apart from the world, too.
+TEST(DrakeLoads, MasksKeepLinksFromTheWorldsShapes) {
+  const Converted urdf = ToDrake(
+      "<mujoco><default><geom contype='0'/></default><worldbody><geom size='.1'/><body name='a'>"
+      "<joint axis='0 1 0'/><geom size='.1'/><body name='b'><joint axis='0 1 0'/>"
+      "<geom size='.1'/></body></body></worldbody></mujoco>",
+      "m.xml", "urdf");
+  EXPECT_THAT(urdf.text, HasSubstr("<drake:member link=\"world_geometry\"/>"));
+  EXPECT_THAT(urdf.text, Not(HasSubstr("<drake:member link=\"world\"/>")));
+}
+
+// With a plane and some 16 other shapes it crashes.
+TEST(DrakeLoads, APlaneIsTheUpperFaceOfABox) {
+  const std::string floor =
+      "<mujoco><worldbody><geom name='floor' type='plane' size='% 3 .1' pos='0 0 1' "
+      "euler='90 0 0'/><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+  for (const auto& [half, size] : {std::pair("0", "200 6 10"), std::pair("2", "4 6 10")}) {
+    for (const std::string profile : {"drake", ""}) {
+      ConversionRequest request;
+      request.in = "m.xml", request.to = "urdf", request.verify = true;
+      request.options.target.options.profile = profile;
+      const ConversionResult result = ConvertText(Replaced(floor, "%", half), request);
+      ASSERT_TRUE(result.proof) << Rendered(result.diagnostics);
+      EXPECT_EQ(result.proof->verdict, Verdict::kExcept) << result.proof->line;
+      EXPECT_THAT(result.files.text,
+                  testing::AllOf(HasSubstr(std::string("<box size=\"") + size + "\"/>"),
+                                 Not(HasSubstr("plane"))));
+      // Five metres behind the plane, whose normal is -y.
+      EXPECT_THAT(result.files.text, HasSubstr("<origin xyz=\"0 5 1\""));
+      for (const Loss& loss : result.report.losses)
+        EXPECT_NE(loss.weight, Weight::kMotion) << loss.what;
+    }
+  }
+}
+
+// It asks for a right angle to the last digit.
+TEST(DrakeLoads, TheAxesOfAUniversalJointAreSquareToTheLastDigit) {
+  const Converted written =
+      ToDrake(Sdf(Joint("universal",
+                        "<axis><xyz>-0.866025403784 -0.5 0</xyz></axis><axis2><xyz>"
+                        "0.493196961916 -0.854242196177 -0.164398987305</xyz></axis2>")),
+              "m.sdf", "sdf");
+  Diagnostics diagnostics;
+  const auto again = ReadText(written.text, "m.sdf", diagnostics);
+  ASSERT_TRUE(again);
+  const auto* const universal = std::get_if<Universal>(&JointNamed(*again, "j").kind);
+  ASSERT_NE(universal, nullptr) << written.text;
+  EXPECT_LT(std::abs(universal->axis1.dot(universal->axis2)), 5e-16);
+}
+
+// It stops at elements that SDFormat does not define, at joints that it lacks, at what it does not
+// find.
+TEST(DrakeLoads, WhatItsReaderDoesNotKnowIsLost) {
+  const auto in_rod = [](const std::string& text) {
+    return ToDrake(Sdf("", text), "m.sdf", "sdf");
+  };
+  for (const char* inside : {"<gz_frame_id>rod</gz_frame_id>", "<alwaysOn>1</alwaysOn>", ""}) {
+    const Converted sensor = in_rod("<sensor name='s' type='imu'><update_rate>50</update_rate>" +
+                                    std::string(inside) + "</sensor>");
+    EXPECT_EQ(LossesOf(sensor, Feature::kSensor), *inside == 0 ? 0U : 1U) << inside;
+    EXPECT_EQ(sensor.text.find("<sensor") == std::string::npos, *inside != 0);
+  }
+  const Converted surface = in_rod(
+      "<collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry><surface>"
+      "<friction><ode><mu>0.5</mu><grip>1</grip></ode></friction></surface></collision>");
+  EXPECT_THAT(surface.text, Not(HasSubstr("grip")));
+  EXPECT_THAT(surface.text, HasSubstr("<mu>0.5</mu>"));
+  const Converted gearbox =
+      ToDrake(Sdf("<joint name='g' type='gearbox'><parent>base</parent><child>rod</child><axis>"
+                  "<xyz>0 1 0</xyz></axis></joint>"),
+              "m.sdf", "sdf");
+  EXPECT_EQ(LossesOf(gearbox, Feature::kNativeData), 1U);
+  EXPECT_THAT(gearbox.text, Not(HasSubstr("gearbox")));
+}
+
+// Drawn open by what twelve digits leave, and closed: that is no other centre of mass.
+TEST(DrakeLoads, WhatClosingALoopRoundsIsNoDifference) {
+  const auto link = [](const char* name) {
+    return std::string("<link name='") + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const char* name, const char* parent, const char* child, const char* xyz) {
+    return std::string("<joint name='") + name + "' type='continuous'><parent link='" + parent +
+           "'/><child link='" + child + "'/><origin xyz='" + xyz + "'/><axis xyz='0 1 0'/></joint>";
+  };
+  ConversionRequest request;
+  request.in = "m.urdf", request.to = "mjcf", request.verify = true;
+  request.options.target.options.profile = "portable";
+  const ConversionResult result = ConvertText(
+      "<robot name='m'>" + link("base") + link("a") + link("b") + link("c") +
+          joint("j", "base", "a", "0 0 0") + joint("k", "base", "b", "1 0 0") +
+          joint("m", "a", "c", "0 0 1") +
+          "<loop name='l' type='universal'><predecessor link='c'><origin xyz='1.0000000000004 0 "
+          "0'/>"
+          "</predecessor><successor link='b'><origin xyz='0 0 1'/></successor><axis xyz='0 1 0'/>"
+          "<axis2 xyz='1 0 0'/></loop></robot>",
+      request);
+  ASSERT_TRUE(result.proof) << Rendered(result.diagnostics);
+  EXPECT_EQ(result.proof->verdict, Verdict::kEquivalent) << result.proof->line;
 }
 
 // A joint without an effort limit has a motor without one, in a robot whose other joints have limits.

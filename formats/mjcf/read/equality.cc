@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "native.h"
+#include "pose_text.h"
 #include "read/orientation.h"
 #include "read/reader.h"
 
@@ -247,8 +248,14 @@ void Reader::AddHeld(const PointJoint& held) {
     AttributeList own = soft(other);
     const bool alike = own == soft(first);
     if (named) own.insert(own.begin(), {"name", other.name});
-    if (hinge && (named || !alike))
+    if (hinge) {                       // in few digits, which are the same when they are read again
+      constexpr double kDigits = 1e3;  // to 5e-13 m
+      if (!named && alike) own.clear();
+      const double lever = xml::Rounded((other.p_A - first.p_A).norm(), kDigits);
+      own.emplace_back(kLever, xml::NumberText(lever));
       joint.native.push_back(MakeNative(other.attributes.element(), kAxisEquality, own));
+      joint.native.back().idle = !named && alike;  // without MuJoCo's springs
+    }
     if (hinge || (!named && alike && !other.name.empty())) continue;
     other.attributes.element().Warn(
         "connects-merged",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "pose_text.h"
 #include "write/writer.h"
 #include "xml_reader.h"
 
@@ -14,13 +15,14 @@ namespace {
 // or three connects in the portable profile. Between bodies MuJoCo takes the second end from qpos0,
 // between sites it does not, so loops that are open at zero are written between sites.
 
-// The same of the second connect of a revolute loop, where nothing else is kept: what the first
-// says.
+// The same of the second connect of a revolute loop: what the first says, where it has no words of
+// its own.
 AttributeList AxisConnect(const Joint& joint, AttributeList says) {
   says.front().second = joint.name + "_axis";
   for (const NativeData& native : joint.native) {
-    if (native.format != "mjcf" || native.element != kAxisEquality) continue;
+    if (native.format != "mjcf" || native.element != kAxisEquality || native.idle) continue;
     AttributeList own = native.content.attributes;
+    std::erase_if(own, [](const auto& a) { return a.first == kLever; });
     if (own.empty() || own.front().first != "name") own.insert(own.begin(), says.front());
     says = std::move(own);
   }
@@ -73,8 +75,18 @@ AttributeList MjcfWriter::FirstConnect(const Joint& joint) const {
   return says;
 }
 
-// How far apart the two connects of a revolute loop stand: the mean distance between neighbouring
-// joints, so that the angular stiffness of the loop is of the order of its linear one.
+// How far apart the two connects of a revolute loop stand: as its author set them, else the mean
+// distance between neighbouring joints, so that the angular stiffness of the loop is of the order of its linear one.
+double MjcfWriter::LeverOf(const Joint& joint) const {
+  for (const NativeData& native : joint.native) {
+    const std::string* const lever = native.format == "mjcf" && native.element == kAxisEquality
+                                         ? native.content.Attribute(kLever)
+                                         : nullptr;
+    if (const auto own = lever ? xml::ParseNumber(*lever) : std::nullopt; own && *own > 0)
+      return *own;
+  }
+  return lever_arm_;
+}
 double MjcfWriter::LeverArm() const {
   double sum = 0;
   std::size_t count = 0;
@@ -127,7 +139,7 @@ void MjcfWriter::PlaceLoopSites() {
     };
     place_pair(joint.name, Vector3::Zero());
     if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
-      place_pair(joint.name + "_axis", lever_arm_ * revolute->axis);
+      place_pair(joint.name + "_axis", LeverOf(joint) * revolute->axis);
   }
 }
 
@@ -183,7 +195,10 @@ void MjcfWriter::WriteLoop(JointId id) {
   // the one too many.
   connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
-    connect(AxisConnect(joint, first_says), X_1F.p + lever_arm_ * (X_1F.R * revolute->axis));
+    connect(AxisConnect(joint, first_says),
+            (X_1F.p + LeverOf(joint) * (X_1F.R * revolute->axis)).unaryExpr([](double x) {
+              return xml::Rounded(x);
+            }));
   if (!std::holds_alternative<Fixed>(joint.kind)) return;
   // The three points stand at the corner and along two axes of F, so that they are never in a line.
   for (const int axis : {0, 1}) {

@@ -23,11 +23,11 @@ bool HasReservedName(const NativeElement& element) {
          name != nullptr && (name->empty() || sdformat::IsReservedName(*name));
 }
 
-// ... or in which a material's script lacks its name or the file that has it ...
+// ... or in which a material's script lacks its name or the file that has it (a default is none) ...
 bool IsHalfScript(const NativeElement& script) {
   const auto lacks = [&](const char* child) {
     const NativeElement* const found = script.Child(child);
-    return found == nullptr || found->Text().empty();
+    return found == nullptr || found->Text().empty() || found->Text() == "__default__";
   };
   return lacks("uri") || lacks("name");
 }
@@ -50,19 +50,67 @@ bool IsBadColor(const NativeElement& element) {
   return false;
 }
 
-// Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. Of what
-// older versions had elsewhere, and files still have.
+// Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. By the
+// names of elements that stand in what is kept, with all children that they have anywhere (up to
+// SDFormat 1.12, which Drake 1.58 reads).
 bool IsUndefined(const NativeElement& element) {
   struct Children {
     std::string_view parent, defined;
   };
   constexpr Children kChildren[] = {
+      // Joints and what collides.
       {"physics", " simbody ode provide_feedback "},
       {"ode",
-       " cfm_damping implicit_spring_damper fudge_factor cfm erp bounce max_force velocity limit "
-       "suspension "},
+       " bounce cfm cfm_damping erp fdir1 fudge_factor implicit_spring_damper kd kp limit "
+       "max_force "
+       "max_vel min_depth mu mu2 slip slip1 slip2 soft_cfm soft_erp suspension velocity "},
+      {"surface", " bounce contact friction soft_contact "},
+      {"friction", " bullet ode torsional "},
+      {"torsional", " coefficient ode patch_radius surface_radius use_patch_radius "},
+      {"bullet",
+       " fdir1 friction friction2 kd kp rolling_friction soft_cfm soft_erp split_impulse "
+       "split_impulse_penetration_threshold "},
+      {"bounce", " restitution_coefficient threshold "},
+      {"soft_contact", " dart "},
+      {"contact",
+       " bullet category_bitmask collide_bitmask collide_without_contact "
+       "collide_without_contact_bitmask collision elastic_modulus ode poissons_ratio topic "},
+      // Sensors.
+      {"sensor",
+       " air_pressure air_speed altimeter always_on camera contact enable_metrics force_torque "
+       "frame_id gps imu lidar logical_camera magnetometer navsat plugin pose ray rfid rfidtag "
+       "sonar "
+       "topic transceiver update_rate visualize "},
       {"imu",
        " orientation_reference_frame angular_velocity linear_acceleration enable_orientation "},
+      {"camera",
+       " box_type camera_info_topic clip depth_camera distortion horizontal_fov image lens noise "
+       "optical_frame_id pose save segmentation_type trigger_topic triggered visibility_mask "},
+      {"image", " anti_aliasing format granularity height scale threshold uri width "},
+      {"clip", " far near "},
+      {"distortion", " center k1 k2 k3 p1 p2 "},
+      {"lidar", " noise range scan visibility_mask "},
+      {"ray", " noise range scan visibility_mask "},
+      {"scan", " horizontal vertical "},
+      {"range", " max min resolution "},
+      {"force_torque", " force frame measure_direction torque "},
+      {"gps", " position_sensing velocity_sensing "},
+      {"navsat", " position_sensing velocity_sensing "},
+      {"magnetometer", " x y z "},
+      {"noise",
+       " bias_mean bias_stddev dynamic_bias_correlation_time dynamic_bias_stddev mean precision "
+       "stddev type "},
+      // Looks.
+      {"light",
+       " attenuation cast_shadows diffuse direction intensity light_on pose specular spot "
+       "visualize "},
+      {"attenuation", " constant linear quadratic range "},
+      {"spot", " falloff inner_angle outer_angle "},
+      {"material",
+       " ambient diffuse double_sided emissive lighting pbr render_order script shader shininess "
+       "specular "},
+      {"script", " name uri "},
+      {"pbr", " metal specular "},
   };
   for (const auto& [parent, defined] : kChildren) {
     if (element.name != parent) continue;
@@ -94,9 +142,9 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
       if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);
     if (owner != nullptr && owner->role == JointRole::kLoop)
       return "no joint keeps two points together, so SDFormat cannot hold this";
-    const bool of_sensor = std::any_of(model.sensors.begin(), model.sensors.end(),
-                                       [&](const Sensor& s) { return &s.native == &native; });
-    if ((owner != nullptr || of_sensor) && AnyOutsidePlugins(native.content, IsUndefined))
+    if (native.content.name == "joint") return "Drake has no joint of that type";
+    if (native.content.name == "include") return "Drake stops at what it does not find";
+    if (AnyOutsidePlugins(native.content, IsUndefined))
       return "Drake stops at an element that SDFormat does not define at its place";
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))

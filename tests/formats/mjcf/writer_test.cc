@@ -274,6 +274,23 @@ TEST(MjcfWriter, TheSecondConnectOfAHingeKeepsItsNameAndSoftness) {
   EXPECT_EQ(soft.find("solref"), soft.rfind("solref")) << soft;
 }
 
+// How far apart they are is part of how soft the hinge is.
+TEST(MjcfWriter, TheConnectsOfAHingeStayAsFarApartAsTheirAuthorSetThem) {
+  const std::string text = Rewritten(
+      R"(<mujoco><worldbody><body name="a"><joint name="ja" axis="0 1 0"/><geom size="1"/></body>
+         <body name="b" pos="2 0 0"><joint name="jb" axis="0 1 0"/><geom size="1"/></body></worldbody>
+         <equality><connect name="p" body1="a" body2="b" anchor="1 -0.02 0" solref="0.01 1"/>
+         <connect name="p_axis" body1="a" body2="b" anchor="1 0.02 0" solref="0.01 1"/></equality>
+         </mujoco>)");
+  EXPECT_TRUE(
+      Has(text, R"(<connect name="p" body1="a" body2="b" anchor="1 -0.02 0" solref="0.01 1"/>)"))
+      << text;
+  EXPECT_TRUE(Has(
+      text, R"(<connect name="p_axis" body1="a" body2="b" anchor="1 0.02 0" solref="0.01 1"/>)"))
+      << text;
+  EXPECT_EQ(Rewritten(text), text);
+}
+
 TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
   Model model = TwoPendulums(Ball{}, 0);
   Coupling mimic;
