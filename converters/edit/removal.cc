@@ -127,6 +127,10 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
 }
 
 bool IsSaidByJoint(const NativeData& data, const Subject& owner, PassContext& context) {
+  if (data.idle) {
+    context.Lowered(SubjectOf(data, owner), ContentText(data) + " is not written: without effect");
+    return true;
+  }
   if (!SaysOnlyWeld(data)) return false;
   context.Lowered(SubjectOf(data, owner), "a joint that is there from the start");
   // The target has a joint of the loop's own for what a DetachableJoint plugin of gz sim welds at

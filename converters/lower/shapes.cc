@@ -7,6 +7,7 @@
 #include <set>
 
 #include "edit/model_edit.h"
+#include "edit/plane_box.h"
 #include "kinemorph/formats/lfs_pointer.h"
 #include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/text.h"
@@ -268,22 +269,19 @@ std::string TakeMeshes(const std::vector<ConvertedMesh>& meshes, Part& part,
   return "is converted" + std::string(plain && !coloured && !stl ? ", without colours" : "");
 }
 
-// A box whose upper face is the plane; wide enough where the plane has no end. What is fast does not
-// fall through it in a step.
+// The plane is the upper face of a box.
 template <class Part>
 void BecomeBox(const Model& model, const Link& link, Part& part, PassContext& context) {
-  constexpr double kEndless = 200, kDeep = 10;  // m
   const Plane plane = std::get<Plane>(part.shape);
   if (plane.normal != Vector3::UnitZ())
     part.X_LG.R = part.X_LG.R * RotationWithZ(plane.normal.normalized());
-  const auto side = [](double size) { return size > 0 ? size : kEndless; };
-  const Box box{Vector3(side(plane.size.x()), side(plane.size.y()), kDeep)};
+  const Box box = BoxBelow(plane, std::same_as<Part, Collision>);
   Loss& loss = context.Lose(model, Feature::kShapePlane, SubjectOf(link, part),
                             "the plane is written as the upper face of a box",
                             "the target has no planes that it can use");
   loss.target = "box " + ValueText(box.size) + " m";
   if (std::same_as<Part, Collision>) loss.weight = Weight::kInterface;
-  part.X_LG = part.X_LG * RigidTransform::Translation(Vector3(0, 0, -kDeep / 2));
+  part.X_LG = part.X_LG * RigidTransform::Translation(Vector3(0, 0, -box.size.z() / 2));
   part.shape = box;
 }
 

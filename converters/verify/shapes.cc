@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edit/plane_box.h"
 #include "kinemorph/formats/native_canonical.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/model/field_text.h"
@@ -252,16 +253,17 @@ class Matching : Compared {
         return;
       }
 
-    // A mesh that was lost may have a box in its place, and a plane a box below it: told once, as the
-    // loss.
+    // A mesh that was lost may have a box in its place, and a plane the box below it: told once, as
+    // the loss.
     const RigidTransform X = X_ba * part.X;
     const auto at_its_place = [&](const Part& other) {
-      const auto* const box = std::get_if<Box>(&other.shape);
-      if (box == nullptr || !std::holds_alternative<Plane>(part.shape))
-        return SamePlace(X, other.X);
+      const auto* const plane = std::get_if<Plane>(&part.shape);
+      if (plane == nullptr) return SamePlace(X, other.X);
+      const Box below = BoxBelow(*plane, std::same_as<Item, Collision>);
       const RigidTransform face =
-          other.X * RigidTransform::Translation(Vector3(0, 0, box->size.z() / 2));
-      return SamePlace({face.R, X.p}, face) &&
+          other.X * RigidTransform::Translation(Vector3(0, 0, below.size.z() / 2));
+      return ShapeError(below, other.shape, *this) <= check_.check().tolerance &&
+             SamePlace({face.R, X.p}, face) &&
              (face.R.col(2) - X.R.col(2)).norm() <= check_.check().tolerance;
     };
     const auto instead = parts == nullptr

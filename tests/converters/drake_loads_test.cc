@@ -5,6 +5,7 @@
 
 #include "convert_text.h"
 #include "kinemorph/converters/conversion.h"
+#include "kinemorph/converters/verify.h"
 #include "small_model.h"
 
 namespace kinemorph::test {
@@ -167,26 +168,40 @@ TEST(DrakeLoads, MasksKeepLinksFromTheWorldsShapes) {
   EXPECT_THAT(urdf.text, Not(HasSubstr("<drake:member link=\"world\"/>")));
 }
 
-// With a plane and some 16 other shapes it crashes.
+// With a plane and some 16 other shapes it crashes. What collides has no end, whatever is drawn.
 TEST(DrakeLoads, APlaneIsTheUpperFaceOfABox) {
   const std::string floor =
       "<mujoco><worldbody><geom name='floor' type='plane' size='% 3 .1' pos='0 0 1' "
       "euler='90 0 0'/><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
-  for (const auto& [half, size] : {std::pair("0", "200 6 10"), std::pair("2", "4 6 10")}) {
+  for (const auto& [half, seen] : {std::pair("0", "200 6 10"), std::pair("2", "4 6 10")}) {
     for (const std::string profile : {"drake", ""}) {
       ConversionRequest request;
       request.in = "m.xml", request.to = "urdf", request.verify = true;
       request.options.target.options.profile = profile;
-      const ConversionResult result = ConvertText(Replaced(floor, "%", half), request);
+      const std::string text = Replaced(floor, "%", half);
+      const ConversionResult result = ConvertText(text, request);
       ASSERT_TRUE(result.proof) << Rendered(result.diagnostics);
       EXPECT_EQ(result.proof->verdict, Verdict::kExcept) << result.proof->line;
-      EXPECT_THAT(result.files.text,
-                  testing::AllOf(HasSubstr(std::string("<box size=\"") + size + "\"/>"),
-                                 Not(HasSubstr("plane"))));
+      const auto box = [](const std::string& size) { return "<box size=\"" + size + "\"/>"; };
+      const std::string& urdf = result.files.text;
+      EXPECT_THAT(urdf, testing::AllOf(HasSubstr(box(seen)), HasSubstr(box("200 200 10")),
+                                       Not(HasSubstr("plane"))));
       // Five metres behind the plane, whose normal is -y.
-      EXPECT_THAT(result.files.text, HasSubstr("<origin xyz=\"0 5 1\""));
+      EXPECT_THAT(urdf, HasSubstr("<origin xyz=\"0 5 1\""));
       for (const Loss& loss : result.report.losses)
         EXPECT_NE(loss.weight, Weight::kMotion) << loss.what;
+      // The proof knows the box.
+      Diagnostics diagnostics;
+      const auto plane = ReadText(text, "m.xml", diagnostics);
+      VerifyOptions options;
+      options.report = &result.report;
+      for (const auto& [old, other] : {std::pair(box("200 200 10"), box("200 20 10")),
+                                       std::pair(std::string("0 5 1"), std::string("0 5.1 1"))}) {
+        const auto damaged = ReadText(Replaced(urdf, old, other), "m.urdf", diagnostics);
+        ASSERT_TRUE(plane && damaged);
+        EXPECT_EQ(VerifyEquivalent(*plane, *damaged, options).verdict, Verdict::kDifferent)
+            << other;
+      }
     }
   }
 }
@@ -229,6 +244,40 @@ TEST(DrakeLoads, WhatItsReaderDoesNotKnowIsLost) {
               "m.sdf", "sdf");
   EXPECT_EQ(LossesOf(gearbox, Feature::kNativeData), 1U);
   EXPECT_THAT(gearbox.text, Not(HasSubstr("gearbox")));
+}
+
+// Elements that are called alike in a world hold other things, and stay.
+TEST(DrakeLoads, WhatAWorldSaysOfItsPhysicsStays) {
+  const Converted world = ToDrake(
+      "<sdf version='1.9'><world name='w'><physics name='p' type='ode'><max_step_size>0.001"
+      "</max_step_size><ode><solver><iters>50</iters></solver></ode></physics><model name='m'>"
+      "<link name='a'>" +
+          std::string(kInertial) + "</link></model></world></sdf>",
+      "w.sdf", "sdf");
+  EXPECT_EQ(LossesOf(world, Feature::kNativeData), 0U);
+  EXPECT_THAT(world.text, HasSubstr("<max_step_size>"));
+}
+
+// Two connects that a mimic replaces lose nothing with the place of the second.
+TEST(DrakeLoads, ALoopOfConnectsThatBecomesAMimicLosesNothing) {
+  const auto leg = [](const char* name, const char* x) {
+    return std::string("<body name='") + name + "' pos='" + x + " 0 0'><joint name='j" + name +
+           "' axis='0 1 0'/><geom size='.1' contype='0' "
+           "conaffinity='0'/>";
+  };
+  ConversionRequest request;
+  request.in = "m.xml", request.to = "urdf";
+  const ConversionResult result = ConvertText(
+      "<mujoco><worldbody>" + leg("a", "0") +
+          "<body name='c' pos='0 0 1'><joint name='jc' axis='0 1 0'/><geom size='.1' contype='0' "
+          "conaffinity='0'/></body></body>" +
+          leg("b", "1") +
+          "</body></worldbody><equality><connect body1='c' body2='b' anchor='1 0 0'/>"
+          "<connect body1='c' body2='b' anchor='1 0.04 0'/></equality></mujoco>",
+      request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_THAT(result.files.text, HasSubstr("<mimic"));
+  for (const Loss& loss : result.report.losses) EXPECT_EQ(loss.what, "");
 }
 
 // Drawn open by what twelve digits leave, and closed: that is no other centre of mass.

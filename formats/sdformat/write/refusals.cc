@@ -142,9 +142,16 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
       if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);
     if (owner != nullptr && owner->role == JointRole::kLoop)
       return "no joint keeps two points together, so SDFormat cannot hold this";
-    if (native.content.name == "joint") return "Drake has no joint of that type";
-    if (native.content.name == "include") return "Drake stops at what it does not find";
-    if (AnyOutsidePlugins(native.content, IsUndefined))
+    if (native.format == "sdf" && native.content.name == "joint")
+      return "Drake has no joint of that type";
+    if (native.format == "sdf" && native.content.name == "include")
+      return "Drake stops at what it does not find";
+    // Other elements, as <physics> of a world, are called alike and hold other things.
+    const bool of_sensor = std::any_of(model.sensors.begin(), model.sensors.end(),
+                                       [&](const Sensor& s) { return &s.native == &native; });
+    const bool looked_at = owner != nullptr || of_sensor || native.content.name == "surface" ||
+                           native.content.name == "light" || native.content.name == "material";
+    if (native.format == "sdf" && looked_at && AnyOutsidePlugins(native.content, IsUndefined))
       return "Drake stops at an element that SDFormat does not define at its place";
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))
