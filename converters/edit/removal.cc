@@ -27,8 +27,8 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
   std::vector<Removed::Item> items;
   const auto native = [&](const std::vector<NativeData>& list, const Subject& owner) {
     for (const NativeData& data : list)
-      items.push_back(
-          {Feature::kNativeData, SubjectOf(data, owner), ContentText(data) + " is not written"});
+      items.push_back({Feature::kNativeData, SubjectOf(data, owner),
+                       ContentText(data) + " is not written", data.idle});
   };
   for (const LinkId id : Links(model))
     if (links[Index(id)]) native(model.link(id).native, SubjectOf(model.link(id)));
@@ -89,7 +89,10 @@ Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
 void Lose(const Model& model, const Removed& removed, const std::string& why,
           PassContext& context) {
   for (const Removed::Item& item : removed.items)
-    context.Lose(model, item.feature, item.subject, item.what, why);
+    if (item.idle)
+      context.Lowered(item.subject, item.what + ": without effect");
+    else
+      context.Lose(model, item.feature, item.subject, item.what, why);
 }
 
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers,
@@ -127,10 +130,6 @@ void Became(const Subject& subject, const std::string& what, std::vector<Subject
 }
 
 bool IsSaidByJoint(const NativeData& data, const Subject& owner, PassContext& context) {
-  if (data.idle) {
-    context.Lowered(SubjectOf(data, owner), ContentText(data) + " is not written: without effect");
-    return true;
-  }
   if (!SaysOnlyWeld(data)) return false;
   context.Lowered(SubjectOf(data, owner), "a joint that is there from the start");
   // The target has a joint of the loop's own for what a DetachableJoint plugin of gz sim welds at

@@ -19,6 +19,7 @@ struct Removed {
     Feature feature;
     Subject subject;
     std::string what = "not written";
+    bool idle = false;  ///< it was without effect
   };
   std::vector<JointId> joints;  ///< old id -> new id, kNoJoint for removed ones
   std::vector<LinkId> links;    ///< the same; empty where only joints were removed
@@ -28,7 +29,7 @@ struct Removed {
 [[nodiscard]] Removed TakeJoints(Model& model, const std::function<bool(JointId)>& remove);
 [[nodiscard]] Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove);
 
-/// A loss each, by name.
+/// A loss each, by name, but for what was without effect.
 void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context);
 
 /// As MergeLinks of edit/model_edit.h, and loses who no longer touches a part of a link as it touched

@@ -29,23 +29,28 @@ void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& conte
   });
 }
 
-}  // namespace
-
-// What masks keep from the world's shapes has to be said: they will be those of another link.
+// What masks keep from the world's shapes has to be said: they will be those of another link. Where
+// joints keep links apart, nothing is said of those that hang on the world.
 void AddPairsWithWorld(Model& model, const Contacts& wanted, PassContext& context) {
   if (model.link(kWorld).collisions.empty()) return;
-  std::set<LinkId> said;
+  std::set<LinkId> left_out;
   for (const ContactExclusion& pair : model.contact_exclusions)
-    if (pair.a == kWorld || pair.b == kWorld) said.insert(pair.a == kWorld ? pair.b : pair.a);
+    if (pair.a == kWorld || pair.b == kWorld) left_out.insert(pair.a == kWorld ? pair.b : pair.a);
+  if (model.contact_rule == ContactRule::kUnlessJoined)
+    for (const JointId id : Joints(model))
+      if (model.predecessor(id) == kWorld || model.successor(id) == kWorld)
+        left_out.insert({model.predecessor(id), model.successor(id)});
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
-    if (link.collisions.empty() || said.contains(id) || wanted.Collide(kWorld, id) ||
+    if (link.collisions.empty() || left_out.contains(id) || wanted.Collide(kWorld, id) ||
         wanted.GroupOf(id) == wanted.GroupOf(kWorld))
       continue;
     model.contact_exclusions.push_back({kWorld, id, link.where});
     context.Lowered(SubjectOf(link), "it is excluded from touching the world");
   }
 }
+
+}  // namespace
 
 // An engine filters what its joints join, and what is welded in its tree. Where a loop is a
 // constraint, and a joint of several coordinates a chain through links without shapes, the pair has

@@ -126,9 +126,11 @@ void PhysicalInertia(Model& model, PassContext& context);
 /// `world_geometry` fixed to it.
 struct WorldContent {
   static constexpr std::string_view kName = "world_content";
-  bool loops_too = false;  ///< points that hold a loop are content of the world
+  bool loops_too = false,      ///< points that hold a loop are content of the world
+      only_for_pairs = false;  ///< its shapes move where a loop, or a pair of links, names it
   [[nodiscard]] AskedWords Asked() const {
-    return {{loops_too, "points that hold a loop move as geometry does"}};
+    return {{loops_too, "points that hold a loop move as geometry does"},
+            {only_for_pairs, "nothing moves where no loop and no pair of links names the world"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

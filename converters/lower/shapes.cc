@@ -7,10 +7,10 @@
 #include <set>
 
 #include "edit/model_edit.h"
-#include "edit/plane_box.h"
 #include "kinemorph/formats/lfs_pointer.h"
 #include "kinemorph/formats/mesh_file.h"
 #include "kinemorph/graph/base/text.h"
+#include "kinemorph/graph/checks/plane_box.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "kinemorph/graph/model/fields.h"
 #include "lower/passes.h"

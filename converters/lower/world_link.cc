@@ -83,6 +83,11 @@ void WorldContent::operator()(Model& model, PassContext& context) const {
   // Where a target asks for it, points that hold a loop to the world move as its geometry does.
   const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
   const std::vector<JointId> loops = loops_too ? LoopsOnTheWorld(model) : std::vector<JointId>();
+  const auto names_world = [](const auto& pair) { return pair.a == kWorld || pair.b == kWorld; };
+  if (only_for_pairs && loops.empty() &&
+      std::ranges::none_of(model.contact_exclusions, names_world) &&
+      std::ranges::none_of(model.contact_pairs, names_world))
+    return;
   if (world.visuals.empty() && world.collisions.empty() && !frames && loops.empty()) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   Link link;

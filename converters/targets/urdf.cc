@@ -125,7 +125,8 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
       ClosedNatures,
       LowerLoops{.splits_links = true},
       Tree({.are_bare = true, .have_no_rotors = true},
-           {WorldContent{.loops_too = true}, LowerFrames, massless, FreeFrames}),
+           {WorldContent{.loops_too = true, .only_for_pairs = true}, LowerFrames, massless,
+            FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       End(Natures::kNever, {}, kShapesOfDrake),
   };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edit/plane_box.h"
 #include "kinemorph/formats/native_canonical.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/checks/plane_box.h"
 #include "kinemorph/graph/model/field_text.h"
 
 namespace kinemorph::verify {

@@ -168,6 +168,31 @@ TEST(DrakeLoads, MasksKeepLinksFromTheWorldsShapes) {
   EXPECT_THAT(urdf.text, Not(HasSubstr("<drake:member link=\"world\"/>")));
 }
 
+// A link called world stands for it, and keeps its shapes.
+TEST(DrakeLoads, ShapesOfALinkCalledWorldStay) {
+  const auto link = [](const char* name, const char* inertial) {
+    return std::string("<link name='") + name + "'>" + inertial +
+           "<collision><geometry><sphere radius='1'/></geometry></collision></link>";
+  };
+  constexpr const char* kMass =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial>";
+  const auto joint = [](const char* name, const char* parent, const char* child) {
+    return std::string("<joint name='") + name + "' type='continuous'><parent link='" + parent +
+           "'/><child link='" + child + "'/><axis xyz='0 0 1'/></joint>";
+  };
+  ConversionRequest request;
+  request.in = "m.urdf", request.to = "urdf", request.verify = true;
+  request.options.target.options.profile = "drake";
+  const ConversionResult result =
+      ConvertText("<robot name='m'>" + link("world", "") + link("b", kMass) + link("c", kMass) +
+                      joint("j", "world", "b") + joint("k", "b", "c") + "</robot>",
+                  request);
+  ASSERT_TRUE(result.proof) << Rendered(result.diagnostics);
+  EXPECT_EQ(result.proof->verdict, Verdict::kEquivalent) << result.proof->line;
+  EXPECT_THAT(result.files.text, Not(HasSubstr("world_geometry")));
+}
+
 // With a plane and some 16 other shapes it crashes. What collides has no end, whatever is drawn.
 TEST(DrakeLoads, APlaneIsTheUpperFaceOfABox) {
   const std::string floor =

@@ -147,7 +147,8 @@ std::unique_ptr<Mujoco> FindNpm() {
   std::vector<fs::path> folders = Folders("NODE_PATH");
   std::error_code none;
   for (const fs::path& program : {node, fs::canonical(node, none)})
-    folders.push_back(program.parent_path().parent_path() / "lib/node_modules");
+    if (program.is_absolute())
+      folders.push_back(program.parent_path().parent_path() / "lib/node_modules");
   for (const char* folder : {"/usr/local/lib/node_modules", "/usr/lib/node_modules"})
     folders.emplace_back(folder);
   static const std::regex kVersion(

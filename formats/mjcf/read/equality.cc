@@ -8,6 +8,7 @@
 #include "pose_text.h"
 #include "read/orientation.h"
 #include "read/reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {

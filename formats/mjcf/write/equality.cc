@@ -75,18 +75,19 @@ AttributeList MjcfWriter::FirstConnect(const Joint& joint) const {
   return says;
 }
 
-// How far apart the two connects of a revolute loop stand: as its author set them, else the mean
-// distance between neighbouring joints, so that the angular stiffness of the loop is of the order of its linear one.
+// How far apart the two connects of a revolute loop stand: as its author set them, else like others.
 double MjcfWriter::LeverOf(const Joint& joint) const {
   for (const NativeData& native : joint.native) {
-    const std::string* const lever = native.format == "mjcf" && native.element == kAxisEquality
-                                         ? native.content.Attribute(kLever)
-                                         : nullptr;
-    if (const auto own = lever ? xml::ParseNumber(*lever) : std::nullopt; own && *own > 0)
-      return *own;
+    if (native.format != "mjcf" || native.element != kAxisEquality) continue;
+    const std::string* const lever = native.content.Attribute(kLever);
+    const auto own = lever == nullptr ? std::nullopt : xml::ParseNumber(*lever);
+    if (own && *own > 0) return *own;
   }
   return lever_arm_;
 }
+
+// The mean distance between neighbouring joints, so that the angular stiffness of a loop is of the
+// order of its linear one.
 double MjcfWriter::LeverArm() const {
   double sum = 0;
   std::size_t count = 0;
