@@ -38,7 +38,7 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 
 // When loops are what they will be.
 Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
-           const LowerShapes& shapes = {.planes_are_boxes = true, .colors_in_unit_range = true}) {
+           const LowerShapes& shapes = {.colors_in_unit_range = true}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},

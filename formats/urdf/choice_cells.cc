@@ -106,6 +106,7 @@ constexpr Row<1> kDrakeCells[] = {
         "kept between joints; a moving leaf gets an inertia that changes the robot's mass by "
         "1e-7")}},
     {kLinkGravity, {X(kNoGazebo)}},
+    {kShapePlane, {P("shapes", "the upper face of a box, 200 m wide where the plane has no end")}},
     {kAccelerationLimit, {N("drake:acceleration")}},
     {kFriction, {X("Drake ignores friction of joints, with a warning")}},
     {kSpring, {X(kNoGazebo)}},

@@ -126,7 +126,6 @@ constexpr Row<kDialects> kRows[] = {
     {kShapeSphere, {N()}},
     {kShapeCylinder, {N()}},
     {kShapeCapsule, {L("shapes", "a cylinder and two spheres")}},
-    {kShapePlane, {P("shapes", "the upper face of a box, 200 m wide where the plane has no end")}},
     {kShapeMesh, {N()}},
     {kShapeMeshScale, {N()}},
     {kShapeSubmesh, {X("URDF takes the whole mesh")}},
