@@ -104,7 +104,7 @@ Vector3 BetweenHalves(const Inertial& whole) {
   const Matrix3 second_moments =
       0.5 * whole.I_I.trace() * Matrix3::Identity() - whole.I_I;  // sum of m r r^T
   const Eigen::SelfAdjointEigenSolver<Matrix3> axes(second_moments);
-  const Vector3 moments = axes.eigenvalues();
+  const Vector3& moments = axes.eigenvalues();
   if (moments[0] < -1e-9 * moments[2]) return Vector3::Zero();  // of no body
   const Vector3 extents = (moments.cwiseMax(0) / whole.mass).cwiseSqrt();
   const Vector3 d = kApart * (axes.eigenvectors() * extents) / std::sqrt(3.0);
