@@ -95,7 +95,7 @@ bool WouldCollide(const Model& model, LinkId a, LinkId b) {
 }
 
 // From the centre of one half to that of the other, in the axes of the inertial frame: small beside
-// the link, and along none of its principal axes. Engines weigh a constraint between two points by
+// the link, and along none of its principal axes, but for a rod. Engines weigh a constraint between two points by
 // how freely the centres of mass move (MuJoCo's body_invweight0, Drake's SAP), and that of a cardan
 // shaft lies where the axes of all its joints meet: nothing would weigh a constraint between two such
 // halves.

@@ -20,8 +20,8 @@ inline constexpr double kLightShare = 0.01;
 
 /// Makes the loop joint `loop` a tree joint to a new link `NAME_half`, which takes `share` of the
 /// mass of the link that it led to (their centres are a little apart), and welds the two where their
-/// frames coincide: exactly the same mechanism. Shapes, frames and sensors stay on the
-/// original. The joint keeps its id, name, frames, kind and all that is said of it.
+/// frames coincide: exactly the same mechanism. Shapes, frames and sensors stay on the original. The
+/// joint keeps its id, name, frames, kind and all that is said of it.
 ///
 /// Its successor is split; its predecessor where the successor is light beside it or has no mass (the
 /// joint then points against the tree); a link that is fixed to one of them where neither has. Links

@@ -10,7 +10,8 @@
 namespace kinemorph {
 namespace {
 
-// Groups of links cannot name the world; shapes on it will be those of a link.
+// Groups of links cannot name the world. Its own shapes will be those of a link (WorldContent), but
+// not those of a link that stands for it.
 void LosePairsWithWorld(Model& model, const Contacts& wanted, PassContext& context) {
   std::erase_if(model.contact_exclusions, [&](const ContactExclusion& pair) {
     const bool first = IsWorld(model, pair.a);

@@ -159,8 +159,8 @@ void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& out
     // The names of a stage's own meshes are settled.
     if (file.kind == SideFileKind::kMesh && IsOfAnotherOutput(request.out, file.name, file.text))
       throw UsageError("'" + path +
-                       "' is a mesh of another output and stays as it is: name an OUT "
-                       "that is called otherwise, or remove it");
+                       "' is a mesh of another output and stays as it is: give OUT another "
+                       "name, or remove this mesh");
   }
 }
 

@@ -50,9 +50,9 @@ bool IsBadColor(const NativeElement& element) {
   return false;
 }
 
-// Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. By the
-// names of elements that stand in what is kept, with all children that they have anywhere (up to
-// SDFormat 1.12, which Drake 1.58 reads).
+// Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. Of the
+// elements that robots have, by name, with the children that they have at any of the places that are
+// looked at (up to SDFormat 1.12, which Drake 1.58 reads); rarer ones are let through.
 bool IsUndefined(const NativeElement& element) {
   struct Children {
     std::string_view parent, defined;
@@ -62,8 +62,8 @@ bool IsUndefined(const NativeElement& element) {
       {"physics", " simbody ode provide_feedback "},
       {"ode",
        " bounce cfm cfm_damping erp fdir1 fudge_factor implicit_spring_damper kd kp limit "
-       "max_force "
-       "max_vel min_depth mu mu2 slip slip1 slip2 soft_cfm soft_erp suspension velocity "},
+       "max_force max_vel min_depth mu mu2 slip slip1 slip2 soft_cfm soft_erp suspension "
+       "velocity "},
       {"surface", " bounce contact friction soft_contact "},
       {"friction", " bullet ode torsional "},
       {"torsional", " coefficient ode patch_radius surface_radius use_patch_radius "},
@@ -79,8 +79,7 @@ bool IsUndefined(const NativeElement& element) {
       {"sensor",
        " air_pressure air_speed altimeter always_on camera contact enable_metrics force_torque "
        "frame_id gps imu lidar logical_camera magnetometer navsat plugin pose ray rfid rfidtag "
-       "sonar "
-       "topic transceiver update_rate visualize "},
+       "sonar topic transceiver update_rate visualize "},
       {"imu",
        " orientation_reference_frame angular_velocity linear_acceleration enable_orientation "},
       {"camera",
@@ -145,7 +144,7 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
     if (native.format == "sdf" && native.content.name == "joint")
       return "Drake has no joint of that type";
     if (native.format == "sdf" && native.content.name == "include")
-      return "Drake stops at what it does not find";
+      return "Drake stops at an include that it does not find";
     // Other elements, as <physics> of a world, are called alike and hold other things.
     const bool of_sensor = std::any_of(model.sensors.begin(), model.sensors.end(),
                                        [&](const Sensor& s) { return &s.native == &native; });
