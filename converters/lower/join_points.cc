@@ -21,6 +21,23 @@ std::vector<Vector3> PointsOf(const Joint& loop, bool fixed_as_points) {
   return {};
 }
 
+// Who wrote MJCF has chosen how soft a weld is, and no three points are as soft.
+void TellOfWelds(Model& model, bool as_points, PassContext& context) {
+  for (const JointId id : TreeOf(model).loop_joints) {
+    const Joint& loop = model.joint(id);
+    if (!std::holds_alternative<Fixed>(loop.kind) ||
+        loop.native_type != (as_points ? "weld" : "connect"))
+      continue;
+    context
+        .Lose(model, Feature::kNativeData, SubjectOf(loop),
+              as_points
+                  ? "its weld becomes three connects, which MuJoCo holds with another softness"
+                  : "its three connects become a weld, which MuJoCo holds with another softness",
+              as_points ? "the profile has points of two bodies alone, which all readers take" : "")
+        .weight = Weight::kMotion;
+  }
+}
+
 // Between links that fixed joints of the tree hold together a loop joint holds nothing.
 void TakeIdle(Model& model, PassContext& context) {
   const Contacts rigid(model, model.contact_rule, false);
@@ -40,6 +57,7 @@ void TakeIdle(Model& model, PassContext& context) {
 
 void JoinPoints::operator()(Model& model, PassContext& context) const {
   if (need_motion) TakeIdle(model, context);
+  if (model.format == context.traits.native_format) TellOfWelds(model, fixed_as_points, context);
   const SpanningTree tree = TreeOf(model);
   std::vector<PointPair> points;
   std::vector<JointId> owner;

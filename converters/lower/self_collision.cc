@@ -46,6 +46,10 @@ std::size_t CountOf(const Masks& masks) {
   return count;
 }
 
+std::size_t CountOf(const ContactDifferences& differ) {
+  return differ.only_a.size() + differ.only_b.size();
+}
+
 // As the target will have it: without the loops that it cannot hold, which keep their links apart.
 Contacts Written(const Model& model, const PassContext& context, bool welds_hold) {
   const auto goes = [&](JointId id) {
@@ -138,9 +142,9 @@ std::vector<LinkId> LinksThatSay(const Model& model) {
 
 class Choice {
  public:
-  Choice(Model& model, int mask_bits, PassContext& context)
+  Choice(Model& model, const SelfCollision& asked, PassContext& context)
       : model_(model),
-        mask_bits_(mask_bits),
+        asked_(asked),
         context_(context),
         wanted_(model),
         authored_(MasksOf(model)),
@@ -158,11 +162,11 @@ class Choice {
     // into the target's bits. The first that is exact ends it; else the best stands.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
-    const bool bits = mask_bits_ > 0;
+    const bool bits = asked_.mask_bits > 0;
     const bool masked = bits && CountOf(authored_) > 0 && Fits();
-    Try(none, no_masks);
+    if (!asked_.words_are_unread) Try(none, no_masks);
     if (!exact_) Try(all, no_masks);
-    if (!exact_) {
+    if (!exact_ && !asked_.words_are_unread) {
       const ContactDifferences more = Apply(all, no_masks);
       Try(Unforced(more), no_masks);
       if (!exact_ && bits && !masked) Try(all, ByNeighbours(more));
@@ -174,7 +178,10 @@ class Choice {
       if (!exact_) Try(Unforced(Apply(all, full)), full);
     }
     best_();
-    if (context_.Native(Feature::kContactExclusion)) KeepExclusions();
+    const bool has_pairs = context_.Native(Feature::kContactExclusion);
+    if (has_pairs) KeepExclusions();
+    // A target that reads no word warns of one: there is none where the pairs say all by themselves.
+    if (asked_.words_are_unread && has_pairs && CountOf(Apply(none, no_masks)) > 0) best_();
     TellOfMasks();
     Report(wanted_.Compare(Written(model_, context_, true), kMostPairs));
   }
@@ -199,7 +206,7 @@ class Choice {
   // Keeps it where it is better than all before.
   void Try(const std::vector<bool>& self, const Masks& masks) {
     const ContactDifferences differ = Apply(self, masks);
-    const std::size_t count = differ.only_a.size() + differ.only_b.size();
+    const std::size_t count = CountOf(differ);
     if (best_ && count >= fewest_) return;
     fewest_ = count;
     exact_ = count == 0;
@@ -234,7 +241,7 @@ class Choice {
   }
 
   [[nodiscard]] bool Fits() const {
-    const std::uint32_t too_high = ~((1U << mask_bits_) - 1);
+    const std::uint32_t too_high = ~((1U << asked_.mask_bits) - 1);
     for (const auto& link : authored_)
       for (const auto& mask : link)
         if (mask && ((mask->type | mask->affinity) & too_high) != 0) return false;
@@ -318,7 +325,7 @@ class Choice {
   static constexpr const char* kWhy =
       "the target decides by model, link and joint which links collide";
   Model& model_;
-  const int mask_bits_;
+  const SelfCollision& asked_;
   PassContext& context_;
   const Contacts wanted_;
   const Masks authored_;
@@ -361,16 +368,21 @@ void LeaveMasksOut(Model& model, PassContext& context) {
 
 void SelfCollision::operator()(Model& model, PassContext& context) const {
   const bool own = model.format == context.traits.native_format;
+  // What Drake's own elements stand in is read as Drake reads it.
+  if (words_are_unread && model.dialect != "drake") {
+    if (!context.Lost(Feature::kCollision)) Choice(model, *this, context).Run();
+    return;
+  }
   if (!own && model.contact_rule == ContactRule::kAll) {
     if (context.traits.contact_rule == ContactRule::kAll) return;  // the writer lists the pairs
     if (context.traits.contact_rule == ContactRule::kUnlessParent)
       ToBodies(model, context);
     else
-      Choice(model, mask_bits, context).Run();
+      Choice(model, *this, context).Run();
   } else if (!model.contact_exclusions.empty() && !context.Native(Feature::kContactExclusion) &&
              model.contact_rule == context.traits.contact_rule &&
              model.contact_rule == ContactRule::kUnlessJoined) {
-    Choice(model, mask_bits, context).Run();
+    Choice(model, *this, context).Run();
   } else if (!own && mask_bits == 0) {
     LeaveMasksOut(model, context);
   }

@@ -5,6 +5,7 @@
 #include "edit/take_model.h"
 #include "kinemorph/formats/gazebo_blocks.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/scope_names.h"
 #include "normalise/passes.h"
 
@@ -42,8 +43,14 @@ void KeepSelfCollision(Model& model, const Scope& root, PassContext& context) {
   if (moved) context.Lowered(SubjectOf(model), "its links hold the data of nested models");
 }
 
-// A loop, a coupling or a pair of links that do not collide, of which one end is in another model.
+// A loop or a coupling of which one end is in another model, or a pair of links that do not collide
+// of which one is in another outermost model.
 bool ReachesOverModels(const Model& model) {
+  const std::vector<std::uint32_t> outermost = OutermostModels(model);
+  const auto outer = [&](LinkId link) {
+    const ScopeId scope = model.link(link).scope;
+    return scope == kNoScope ? 0 : outermost[Index(scope)];
+  };
   const auto apart = [&](LinkId a, LinkId b) {
     return a != kWorld && b != kWorld && model.link(a).scope != model.link(b).scope;
   };
@@ -62,7 +69,9 @@ bool ReachesOverModels(const Model& model) {
                                           });
                      }) ||
          std::any_of(model.contact_exclusions.begin(), model.contact_exclusions.end(),
-                     [&](const ContactExclusion& pair) { return apart(pair.a, pair.b); });
+                     [&](const ContactExclusion& pair) {
+                       return apart(pair.a, pair.b) && outer(pair.a) != outer(pair.b);
+                     });
 }
 
 // Joints lead from each of these models to the others, not by way of the world alone.

@@ -38,7 +38,8 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 
 // When loops are what they will be.
 Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
-           const LowerShapes& shapes = {.colors_in_unit_range = true}) {
+           const LowerShapes& shapes = {.colors_in_unit_range = true},
+           const SelfCollision& touch = {}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
@@ -47,7 +48,7 @@ Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinea
       WorldLink,
       UnknownMasses,
       DropNativeData{.drives = DriveRule::kOnJoints, .has_blocks = true},
-      SelfCollision{},
+      touch,
       Motors{.drives = DriveRule::kOnJoints},
       DropUnsupported,
       DeclareNatures{.natures = natures},
@@ -128,7 +129,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
            {WorldContent{.loops_too = true, .only_for_pairs = true}, LowerFrames, massless,
             FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
-      End(Natures::kNever, {}, kShapesOfDrake),
+      End(Natures::kNever, {}, kShapesOfDrake, {.words_are_unread = true}),
   };
 }
 

@@ -19,6 +19,10 @@ inline constexpr std::string_view kAxisEquality = "equality_axis";
 /// the loop is.
 inline constexpr const char* kLever = "lever";
 
+/// Native element of a coupling that was read from an equality of two tendons: its words for them.
+/// Never content: the coupling says the same, but MuJoCo weighs the two apart.
+inline constexpr std::string_view kTwoTendons = "equality_tendons";
+
 /// An element of `kind` with these attributes and, on request, the children of `origin`.
 [[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind,
                                     const AttributeList& attributes, bool with_children = false);

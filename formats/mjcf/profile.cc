@@ -2,6 +2,7 @@
 #include "cells.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "mjcf.h"
+#include "native.h"
 
 namespace kinemorph {
 namespace {

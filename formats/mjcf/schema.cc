@@ -217,6 +217,9 @@ const std::vector<SchemaRow>& Rows() {
       {"equality@solref", kMotion, "0.02 1", kKept},
       {"equality@solimp", kMotion, "0.9 0.95 0.001 0.5 2", kKept},
       {"equality_axis@lever", kLooks, {}, ContentRole::kPlace},
+      {"equality_tendons@tendon1", kLooks, {}, ContentRole::kPlace},
+      {"equality_tendons@tendon2", kLooks, {}, ContentRole::kPlace},
+      {"equality_tendons@polycoef", kLooks, {}, ContentRole::kPlace},
       {"equality_axis@solref", kMotion, "0.02 1"},
       {"equality_axis@solimp", kMotion, "0.9 0.95 0.001 0.5 2"},
       // A tendon without spring, damping, limit, friction or inertia moves nothing.

@@ -44,6 +44,11 @@ bool Gives(const Element& stiffness, DrakeForm form) {
   return ValueOf(stiffness, form).has_value();  // reports what is no number
 }
 
+std::string WithoutScope(const std::string& name) {
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
 struct FilterGroup {
   Element element;
   std::vector<LinkId> members;
@@ -131,10 +136,7 @@ void DrakeWriter::WriteTendon(const Coupling& coupling, const std::string& name)
 
 UniqueNames DrakeWriter::OtherNames() const {
   UniqueNames names;
-  const auto take = [&](const std::string& name) {
-    const std::size_t scope = name.rfind("::");
-    names.Add(scope == std::string::npos ? name : name.substr(scope + 2));
-  };
+  const auto take = [&](const std::string& name) { names.Add(WithoutScope(name)); };
   for (std::uint32_t v = 0; v < model_.num_links(); ++v) take(model_.link(LinkId{v}).name);
   for (const JointId id : Joints(model_)) take(model_.joint(id).name);
   for (const Frame& frame : model_.frames) take(frame.name);
@@ -144,21 +146,36 @@ UniqueNames DrakeWriter::OtherNames() const {
 }
 
 void DrakeWriter::WriteGroups(const std::vector<ContactExclusion>& pairs) {
-  if (pairs.empty()) return;
-  // A group for each link that has a say, named after it: Drake knows pairs of groups only. A pair
-  // is noted at its smaller link, and the other one still needs a group to be named.
-  std::map<LinkId, std::set<LinkId>> ignored;
+  // Drake knows pairs of groups only. Links that the same ones are kept from, by a pair or by a
+  // joint, are kept from one another too: they are a group, named after its first link.
+  std::map<LinkId, std::set<LinkId>> apart;
+  for (const ContactExclusion& pair : pairs)
+    for (const LinkId link : {pair.a, pair.b}) apart[link].insert({pair.a, pair.b});
+  for (const JointId id : Joints(model_)) {
+    const LinkId a = model_.predecessor(id), b = model_.successor(id);
+    if (model_.joint(id).role != JointRole::kLoop && apart.contains(a) && apart.contains(b))
+      apart[a].insert(b), apart[b].insert(a);
+  }
+  std::map<std::set<LinkId>, std::vector<LinkId>> alike;
+  for (const auto& [link, others] : apart) alike[others].push_back(link);
+  std::map<LinkId, LinkId> first_of;
+  for (const auto& [others, members] : alike)
+    for (const LinkId link : members) first_of[link] = members.front();
+  std::map<LinkId, std::set<LinkId>> ignored;  // by first links, noted at the smaller one
   for (const ContactExclusion& pair : pairs) {
     if (pair.a == pair.b) continue;
-    ignored[std::min(pair.a, pair.b)].insert(std::max(pair.a, pair.b));
-    ignored[std::max(pair.a, pair.b)];
+    const LinkId a = first_of[pair.a], b = first_of[pair.b];
+    ignored[std::min(a, b)].insert(std::max(a, b));
+    ignored[std::max(a, b)];  // which has to be named
   }
   UniqueNames names = OtherNames();
   std::map<LinkId, std::string> groups;
-  for (const auto& [link, others] : ignored) groups[link] = names.Take(links_(link) + "_contacts");
+  for (const auto& [link, others] : ignored)
+    groups[link] = names.Take(WithoutScope(links_(link)) + "_contacts");
   for (const auto& [link, others] : ignored) {
     out_.Open("drake:collision_filter_group").Attribute("name", groups[link]);
-    WriteName("drake:member", "link", links_(link));
+    for (const LinkId member : alike[apart[link]])
+      WriteName("drake:member", "link", links_(member));
     for (const LinkId other : others)
       WriteName("drake:ignored_collision_filter_group", "name", groups[other]);
     out_.Close();
@@ -207,7 +224,7 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
 std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
     const std::vector<Element>& groups, DrakeForm form,
     const std::function<LinkId(const std::string&)>& link_named) {
-  constexpr std::size_t kMostPairs = 10'000;
+  constexpr std::size_t kMostPairs = 100'000;
   // All or nothing: a group that is not understood may be named by another one, so nothing is read
   // of any.
   std::map<std::string, FilterGroup> by_name;

@@ -420,5 +420,43 @@ TEST(DrakeLoads, ALoopOnALightLinkLeadsToHalfOfTheHeavyOne) {
   }
 }
 
+// Drake lets all links touch that no joint joins and no group keeps apart, whatever a model says of
+// itself: without groups the links of nearly every robot touch there and not in Gazebo.
+TEST(DrakeLoads, LinksThatDoNotTouchAreOneGroup) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name + "'>" + kInertial +
+           "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry>"
+           "</collision></link>";
+  };
+  const auto robot = [&](const std::string& says) {
+    return "<sdf version='1.9'><model name='m'>" + says + link("a") + link("b") +
+           "<joint name='ab' type='revolute'><parent>a</parent><child>b</child>"
+           "<axis><xyz>0 0 1</xyz></axis></joint>"
+           "<model name='n'>" +
+           link("c") + link("d") + "</model></model></sdf>";
+  };
+  const std::string group = "<drake:collision_filter_group", word = "<self_collide>true";
+  // All of them, joined or not and nested or not, as one group that ignores itself; and no word, of
+  // which Drake warns.
+  const Converted quiet = ToDrake(robot(""), "robot.sdf", "sdf");
+  EXPECT_THAT(quiet.text, HasSubstr("<drake:member>n::d</drake:member>"));
+  EXPECT_EQ(quiet.text.find(group), quiet.text.rfind(group));
+  EXPECT_THAT(quiet.text, Not(HasSubstr("self_collide")));
+  EXPECT_THAT(quiet.lowered.report.losses, IsEmpty());
+  EXPECT_THAT(ToDrake(robot(""), "robot.sdf", "urdf").text, HasSubstr("link=\"n__d\""));
+  // Drake reads this file by its groups, and so do we, again and again.
+  EXPECT_EQ(ToDrake(quiet.text, "drake.sdf", "sdf").text, quiet.text);
+  // Links that touch need no group, and the word is true.
+  const Converted loud = ToDrake(robot("<self_collide>true</self_collide>"), "robot.sdf", "sdf");
+  EXPECT_THAT(loud.text, Not(HasSubstr(group)));
+  EXPECT_THAT(loud.text, HasSubstr(word));
+  // One that touches the others and three that do not: two groups, as a and b are joined.
+  const std::string self = "<link name='c'><self_collide>true</self_collide>";
+  const Converted some = ToDrake(Replaced(robot(""), "<link name='c'>", self), "robot.sdf", "sdf");
+  EXPECT_THAT(some.text, HasSubstr("<drake:member>n::d</drake:member>"));
+  EXPECT_THAT(some.text, Not(HasSubstr("n::c</drake:member>")));
+  EXPECT_THAT(some.text, HasSubstr(word));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -94,6 +94,29 @@ TEST(PortableMjcf, AWeldIsThreeConnectsAndComesBackAsOneLoopJoint) {
   EXPECT_TRUE(std::holds_alternative<Fixed>(again->joint(loops[0]).kind));
 }
 
+// Neither is as soft as the other, and MuJoCo moves otherwise where they are soft.
+TEST(PortableMjcf, TheSoftnessOfAnAuthorsWeldIsLost) {
+  const auto softness = [](const Model& source, const std::string& profile) {
+    ConvertOptions options;
+    options.target = TargetNamed("mjcf");
+    options.target.options.profile = profile;
+    Diagnostics diagnostics;
+    const auto out = Convert(source, options, diagnostics);
+    EXPECT_TRUE(out) << Rendered(diagnostics);
+    return std::ranges::count_if(out->lowered.report.losses, [](const Loss& loss) {
+      return loss.feature == Feature::kNativeData && loss.weight == Weight::kMotion &&
+             loss.subject.name == "lock";
+    });
+  };
+  const auto weld =
+      Read(Arms(R"(<equality><weld name="lock" body1="left" body2="right"/></equality>)"));
+  EXPECT_EQ(softness(*weld, "portable"), 1);
+  EXPECT_EQ(softness(*weld, ""), 0);
+  const auto points = Read(ForProfile(*weld, kPortable).converted->text);
+  EXPECT_EQ(softness(*points, "portable"), 0);
+  EXPECT_EQ(softness(*points, ""), 1);
+}
+
 TEST(PortableMjcf, CouplingsAreLossesByName) {
   const auto source =
       Read(Arms(R"(<equality><joint name="twin" joint1="l" joint2="r"/></equality>)"));

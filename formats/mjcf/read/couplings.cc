@@ -166,6 +166,11 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
   }
   const AttributeList rest = KeptAttributes(attributes, "equality");
   if (!rest.empty()) coupling.native.push_back(MakeSoftness(element, "equality", rest));
+  if (leader != nullptr) {
+    coupling.native.push_back(MakeNative(
+        element, kTwoTendons, AttributesOnly(attributes, {"tendon1", "tendon2", "polycoef"})));
+    coupling.native.back().idle = true;
+  }
   model_.couplings.push_back(std::move(coupling));
 }
 

@@ -1,6 +1,7 @@
 // Loops as connects and welds by body, couplings as equalities between joints or over a fixed
 // tendon.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -31,11 +32,14 @@ AttributeList AxisConnect(const Joint& joint, AttributeList says) {
 
 using JointSum = std::map<std::string, double>;  // a factor for each joint
 
-// The sums that fixed tendons of the source are as long as, with the name of the first of each. A
-// tendon that a source equality hung on is among them; another one of the same sum would be a
-// double.
-std::map<JointSum, std::string> FixedTendons(const Model& model) {
-  std::map<JointSum, std::string> tendons;
+struct FixedTendons {
+  std::map<std::string, JointSum> by_name;
+  std::map<JointSum, std::string> first;  // of those that are as long as this
+};
+
+// Those of the source: one of the same sum as an equality hung on would be a double.
+FixedTendons TendonsOf(const Model& model) {
+  FixedTendons tendons;
   for (const NativeData& native : model.native) {
     const std::string* const name = native.content.Attribute("name");
     if (native.format != "mjcf" || native.element != "tendon/fixed" || name == nullptr) continue;
@@ -49,9 +53,53 @@ std::map<JointSum, std::string> FixedTendons(const Model& model) {
       known = known && number && std::isfinite(*number);
       sum[*joint] += number.value_or(0);
     }
-    if (known) tendons.emplace(std::move(sum), *name);
+    if (!known) continue;
+    tendons.first.emplace(sum, *name);
+    tendons.by_name.emplace(*name, std::move(sum));
   }
   return tendons;
+}
+
+// Powers of the coordinate of each joint.
+using JointPowers = std::map<std::string, std::array<double, 4>>;
+
+// What an equality of two tendons says, 'tendon1 = a0 + a1 tendon2 + ...', on the side of tendon1.
+std::optional<JointPowers> PowersOf(const AttributeList& says, const FixedTendons& tendons) {
+  JointPowers powers;
+  std::vector<double> polynomial = {0, 1, 0, 0, 0};
+  const JointSum* leader = nullptr;
+  for (const auto& [name, value] : says) {
+    if (name == "polycoef") {
+      const auto numbers = xml::ParseNumbers(value, 5);
+      if (!numbers) return std::nullopt;
+      std::copy(numbers->begin(), numbers->end(), polynomial.begin());
+      continue;
+    }
+    const auto found = tendons.by_name.find(value);
+    if (found == tendons.by_name.end()) return std::nullopt;
+    if (name == "tendon2") leader = &found->second;
+    if (name == "tendon1")
+      for (const auto& [joint, factor] : found->second) powers[joint][0] += factor;
+  }
+  if (leader == nullptr) return std::nullopt;
+  for (const auto& [joint, factor] : *leader)
+    for (std::size_t i = 0; i < 4; ++i)
+      powers[joint][i] -= polynomial[i + 1] * std::pow(factor, static_cast<double>(i + 1));
+  return powers;
+}
+
+bool Same(const JointPowers& a, const JointPowers& b) {
+  const auto holds = [](const JointPowers& all, const JointPowers& some) {
+    return std::all_of(some.begin(), some.end(), [&](const auto& entry) {
+      const auto found = all.find(entry.first);
+      for (std::size_t i = 0; i < 4; ++i) {
+        const double x = entry.second[i], y = found == all.end() ? 0 : found->second[i];
+        if (std::abs(x - y) > 1e-12 * std::max(std::abs(x), std::abs(y))) return false;
+      }
+      return true;
+    });
+  };
+  return holds(a, b) && holds(b, a);
 }
 
 bool IsLinear(const CouplingTerm& term) {
@@ -99,9 +147,12 @@ double MjcfWriter::LeverArm() const {
 }
 
 // A joint equality gives one joint as a polynomial of one other; all else is a linear sum, which a
-// fixed tendon can be as long as.
+// fixed tendon can be as long as. What the source hung on tendons stays there: MuJoCo holds it
+// otherwise than joints.
 bool MjcfWriter::NeedsTendon(const Coupling& coupling) const {
-  return coupling.terms.size() > 2 ||
+  const bool is_one = model_.format == "mjcf" && coupling.form == CouplingForm::kTendon &&
+                      std::all_of(coupling.terms.begin(), coupling.terms.end(), IsLinear);
+  return is_one || coupling.terms.size() > 2 ||
          (!coupling.terms.empty() &&
           (!IsLinear(coupling.terms.front()) || coupling.terms.front().coefficients[0] == 0));
 }
@@ -215,9 +266,9 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   if (coupling.terms.empty()) return;
   const AttributeList rest = SoftnessOf(coupling.native);
   const std::string name = equality_names_.Take(coupling.name);
-  if (const auto tendon = tendon_of_.find(&coupling); tendon != tendon_of_.end()) {
-    out_.Open("tendon").Attribute("name", name).Attribute("tendon1", tendon->second);
-    out_.Attribute("polycoef", {coupling.constant, 0, 0, 0, 0});
+  if (const auto tendons = tendons_of_.find(&coupling); tendons != tendons_of_.end()) {
+    out_.Open("tendon").Attribute("name", name);
+    WriteAttributes(tendons->second);
     WriteAttributes(rest);
     out_.Close();
     return;
@@ -242,8 +293,7 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
 }
 
 void MjcfWriter::WriteCouplingTendons() {
-  const std::map<JointSum, std::string> there =
-      model_.couplings.empty() ? std::map<JointSum, std::string>() : FixedTendons(model_);
+  const FixedTendons there = model_.couplings.empty() ? FixedTendons() : TendonsOf(model_);
   for (const Coupling& coupling : model_.couplings) {
     // Couplings that cannot be said are errors of passes before: the writer leaves out nothing.
     for (const CouplingTerm& term : coupling.terms) {
@@ -254,6 +304,16 @@ void MjcfWriter::WriteCouplingTendons() {
                  "' is neither a hinge nor a slide"});
       return;
     }
+    JointPowers powers;
+    for (const CouplingTerm& term : coupling.terms)
+      for (std::size_t i = 0; i < 4; ++i)
+        powers[joint_names_[Index(term.coordinate.joint)]][i] += term.coefficients[i];
+    // The author's two tendons, where they still say it.
+    const AttributeList two = NativeAttributes(coupling.native, kTwoTendons);
+    if (const auto said = PowersOf(two, there); said && Same(*said, powers)) {
+      tendons_of_[&coupling] = two;
+      continue;
+    }
     if (!NeedsTendon(coupling)) continue;
     if (!std::all_of(coupling.terms.begin(), coupling.terms.end(), IsLinear)) {
       Error("mjcf-coupling", coupling.where,
@@ -261,20 +321,19 @@ void MjcfWriter::WriteCouplingTendons() {
       continue;
     }
     JointSum sum;
-    for (const CouplingTerm& term : coupling.terms)
-      sum[joint_names_[Index(term.coordinate.joint)]] += term.coefficients[0];
-    if (const auto tendon = there.find(sum); tendon != there.end()) {
-      tendon_of_[&coupling] = tendon->second;
-      continue;
-    }
-    tendon_of_[&coupling] = tendon_names_.Take(coupling.name);
-    new_tendons_.push_back(&coupling);
+    for (const auto& [joint, factors] : powers) sum[joint] = factors[0];
+    const auto tendon = there.first.find(sum);
+    const bool has_one = tendon != there.first.end();
+    tendons_of_[&coupling] = {
+        {"tendon1", has_one ? tendon->second : tendon_names_.Take(coupling.name)},
+        {"polycoef", xml::NumbersText(std::array{coupling.constant, 0.0, 0.0, 0.0, 0.0})}};
+    if (!has_one) new_tendons_.push_back(&coupling);
   }
-  if (tendon_of_.empty() && !HasGroup("tendon")) return;
+  if (tendons_of_.empty() && !HasGroup("tendon")) return;
   out_.Open("tendon");
   WriteGroup("tendon");
   for (const Coupling* coupling : new_tendons_) {
-    out_.Open("fixed").Attribute("name", tendon_of_.at(coupling));
+    out_.Open("fixed").Attribute("name", tendons_of_.at(coupling).front().second);
     for (const CouplingTerm& term : coupling->terms) {
       out_.Open("joint")
           .Attribute("joint", joint_names_[Index(term.coordinate.joint)])

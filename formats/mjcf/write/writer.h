@@ -117,7 +117,7 @@ class MjcfWriter {
   std::map<const Collision*, std::string> paired_;      // those that pairs name, and the names
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
-  std::map<const Coupling*, std::string> tendon_of_;
+  std::map<const Coupling*, AttributeList> tendons_of_;  // what its equality says of them
   std::vector<const Coupling*> new_tendons_;  // of which the source has none
   using MeshKey = std::tuple<std::string, std::string, double, double, double>;
   [[nodiscard]] static MeshKey MeshKeyOf(const Mesh& mesh);

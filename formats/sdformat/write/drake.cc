@@ -45,13 +45,18 @@ void WritePlan::DistributeDrake() {
     else if (coupling.form == CouplingForm::kTendon)
       scope(std::max(0, home_of_joint[Index(terms[0].coordinate.joint)])).tendons.push_back(c);
   }
-  // A group lists its own members; a group of another model cannot be named.
+  // A group lists members of its model and of those nested in it: all are in the outermost one.
+  const auto outermost = [&](LinkId link) {
+    int s = ScopeOf(link);
+    while (scope(s).parent >= 0 && !scope(scope(s).parent).is_world) s = scope(s).parent;
+    return s;
+  };
   for (const ContactExclusion& pair : model_.contact_exclusions) {
-    if (pair.a == kWorld || pair.b == kWorld || ScopeOf(pair.a) != ScopeOf(pair.b))
+    if (pair.a == kWorld || pair.b == kWorld || outermost(pair.a) != outermost(pair.b))
       Refuse(pair.where, {"links '" + model_.link(pair.a).name + "' and", model_.link(pair.b).name,
                           "Drake's groups hold links of one model only"});
     else
-      scope(ScopeOf(pair.a)).exclusions.push_back(pair);
+      scope(outermost(pair.a)).exclusions.push_back(pair);
   }
 }
 

@@ -332,6 +332,28 @@ TEST(MjcfWriter, ACouplingHangsOnTheNamedTendonThatIsThere) {
   EXPECT_TRUE(Has(text, R"(<tendon name="sum" tendon1="t" )")) << text;
 }
 
+// MuJoCo holds joints, one tendon and two tendons with three different weights.
+TEST(MjcfWriter, AnEqualityOfTendonsStaysOne) {
+  const auto text = [](const std::string& equality) {
+    return R"(<mujoco><worldbody><body><joint name="a"/></body><body><joint name="b"/></body><body><joint name="c"/></body></worldbody>
+<tendon><fixed name="s"><joint joint="a" coef="1.5"/></fixed><fixed name="t"><joint joint="b" coef="-0.5"/></fixed>
+<fixed name="u"><joint joint="a"/><joint joint="c" coef="0.4"/></fixed></tendon><equality>)" +
+           equality + "</equality></mujoco>";
+  };
+  for (const char* kept :
+       {R"(<tendon name="e" tendon1="s" polycoef="0.5 0 0 0 0"/>)",
+        R"(<tendon name="e" tendon1="u" polycoef="0 0 0 0 0"/>)",
+        R"(<tendon name="e" tendon1="s" tendon2="t" polycoef="0.1 2 0.3 0 0"/>)",
+        R"(<tendon name="e" tendon1="t" tendon2="u" polycoef="0.1 2 0 0 0"/>)"}) {
+    const std::string written = Rewritten(text(kept));
+    EXPECT_TRUE(Has(written, kept)) << written;
+  }
+  // Where the tendons no longer say it, the coupling does.
+  Model other = Quiet(text(R"(<tendon name="e" tendon1="s" tendon2="t" polycoef="0 2 0 0 0"/>)"));
+  other.couplings[0].terms[1].coefficients[0] *= 2;
+  EXPECT_TRUE(Has(WriteMjcfText(other), R"(tendon1="e" polycoef="0 0 0 0 0")"));
+}
+
 TEST(MjcfWriter, OneMeshAssetPerFileAndScale) {
   Model model = OneJoint(Revolute{});
   for (const double scale : {1.0, -1.0, 1.0}) {
