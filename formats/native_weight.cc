@@ -117,17 +117,19 @@ class Leaving {
   // Removes what the model holds too, such as names and places, before two texts are compared.
   void From(NativeElement& element, const std::string& path) const {
     std::erase_if(element.attributes,
-                  [&](const auto& a) { return Goes(path + "@" + a.first, a.first); });
+                  [&](const auto& a) { return Goes(path + "@" + a.first, a.first, a.second); });
     std::erase_if(element.children, [&](const NativeElement& child) {
-      return child.IsElement() && Goes(path + "/" + child.name, child.name);
+      return child.IsElement() && Goes(path + "/" + child.name, child.name, child.Text());
     });
     for (NativeElement& child : element.children)
       if (child.IsElement()) From(child, path + "/" + child.name);
   }
 
  private:
-  [[nodiscard]] bool Goes(const std::string& path, const std::string& name) const {
+  [[nodiscard]] bool Goes(const std::string& path, const std::string& name,
+                          std::string_view value) const {
     if (!HasRole(rows_, path, role_)) return false;
+    if (role_ == ContentRole::kInField && !IsFiniteNumber(value)) return false;
     if (gone_ != nullptr) gone_->push_back(name);
     return true;
   }

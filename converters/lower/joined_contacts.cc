@@ -76,6 +76,7 @@ void JoinedContacts(Model& model, PassContext& context) {
     const bool loop = joint.role == JointRole::kLoop;
     const LinkId a = with_shapes[Index(model.predecessor(id))],
                  b = with_shapes[Index(model.successor(id))];
+    if (loop && model.dialect == "drake") continue;  // its links touch in the source too
     const bool joins = !loop && context.Native(TreeFeature(joint)) && a == model.predecessor(id);
     if (joins || a == b || a == kWorld || b == kWorld || wanted.Collide(a, b)) continue;
     if (!loop && wanted.GroupOf(a) == wanted.GroupOf(b)) continue;

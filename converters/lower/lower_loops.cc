@@ -326,9 +326,8 @@ class LoopLowering {
   // constraints give way to light bodies hold two halves of the heavy one.
   // Not what the author says in words of the target.
   [[nodiscard]] std::vector<JointId> OnLightLinks() const {
-    if (model_.format.starts_with(context_.traits.native_format) &&
-        context_.options.target.options.profile.empty())
-      return {};
+    const bool own = model_.format.starts_with(context_.traits.native_format);
+    if (own && context_.options.target.options.profile.empty()) return {};
     const Contacts bodies(model_, ContactRule::kAll, false);
     const auto of_link = [&](LinkId id) {
       const auto& inertial = model_.link(id).inertial;
@@ -347,6 +346,7 @@ class LoopLowering {
       const Support in_tree = context_.Of(TreeFeature(joint)).support;
       if (joint.role != JointRole::kLoop || WrongKind(id) ||
           std::holds_alternative<Fixed>(joint.kind) || IsSoft(joint) ||
+          (own && joint.native_type == "connect") ||  // as soft as its author has it
           (in_tree != Support::kNative && in_tree != Support::kLowered))
         continue;
       const LinkId p = model_.predecessor(id), s = model_.successor(id);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/checks/contacts.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -78,10 +79,14 @@ Parts PartsOf(const Side& side, const Side& there, const std::vector<LinkId>& ot
     return other[Index(id)] == kNoLink && group[U(side.m.body_of[Index(id)])] == 0;
   };
   const std::vector<bool> free = FreeJoints(side, there, other);
+  const Contacts rigid(model, model.contact_rule, false);
   DisjointSets all(model.num_links()), rest(model.num_links());
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    if (is_world(p) || is_world(s) || free[Index(id)]) continue;
+    // Where fixed joints of the tree hold both links, on the world too, a loop joint holds nothing.
+    const bool idle =
+        model.joint(id).role == JointRole::kLoop && rigid.GroupOf(p) == rigid.GroupOf(s);
+    if (is_world(p) || is_world(s) || free[Index(id)] || idle) continue;
     all.Unite(Index(p), Index(s));
     if (!is_base(p) && !is_base(s)) rest.Unite(Index(p), Index(s));
   }

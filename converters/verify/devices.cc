@@ -418,6 +418,15 @@ class Devices : Compared {
     return why.empty() ? 0 : kMissing;
   }
 
+  // But for the name, which a conversion gives to the nameless.
+  static bool InSameWords(const Actuator& a, const Actuator& b) {
+    NativeData of_a = a.native, of_b = b.native;
+    for (NativeData* const native : {&of_a, &of_b})
+      std::erase_if(native->content.attributes,
+                    [](const auto& said) { return said.first == "name"; });
+    return a.type == b.type && !of_a.format.empty() && NativeText::SaysTheSame(of_a, of_b);
+  }
+
   // Empty: the two do the same.
   [[nodiscard]] std::string DriveDifference(const Actuator& a, const Actuator& b) const {
     const Model &model_a = *a_.original, &model_b = *b_.original;
@@ -426,11 +435,14 @@ class Devices : Compared {
       return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
              Quoted(model_a.joint(a.joint).name);
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
-    if (a.joint != kNoJoint && a.kind != b.kind && (IsServo(a) || IsServo(b)))
+    // What is said in the same words is the same law, also where one side does not know the inertia
+    // that a damping ratio goes by.
+    const bool same_words = InSameWords(a, b);
+    if (a.joint != kNoJoint && a.kind != b.kind && !same_words && (IsServo(a) || IsServo(b)))
       return "is commanded " + CommandText(b.kind) + ", not " + CommandText(a.kind);
     // A number that only one side has counts only if both say their drives in the same words.
-    const bool comparable =
-        a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
+    const bool comparable = !same_words && a.native.format == b.native.format &&
+                            (!a.native.format.empty() || excuses_.same_format());
     const auto differ = [&](std::optional<double> x, std::optional<double> y) {
       return x && y ? RelativeError(*x, *y, 0) > options_.tolerance
                     : comparable && x.has_value() != y.has_value();

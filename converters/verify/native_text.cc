@@ -174,9 +174,12 @@ void NativeText::CompareCouplings() {
   }
 }
 
-// Less the name of the link or joint that it hangs on, which is compared as such: links merge.
+// Less what is compared as such: numbers that a field has too, and the name of the link or joint that
+// it hangs on, as links merge.
 NativeElement NativeText::Said(const NativeData& data, bool hangs_on_part) {
-  return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content, data.format);
+  NativeData rest = data;
+  rest.content = Without(data, ContentRole::kInField);
+  return Canonical(hangs_on_part ? Without(rest, ContentRole::kOwner) : rest.content, data.format);
 }
 // That an inertia is computed from shapes, or a joint made by a plugin, is compared as what comes of
 // it; of a conversion nobody asks for what has no effect.

@@ -135,8 +135,8 @@ TEST(DrakeProfile, AllOfItComesBack) {
   for (const char* part :
        {"URDF, profile drake", "<drake:ball_constraint name=\"tip\">", "drake:acceleration=\"7\"",
         "<drake:tendon_constraint_upper_limit value=\"0.25\"/>",
-        "<drake:rotor_inertia value=\"0.1\"/>",
-        "<drake:ignored_collision_filter_group name=\"right_contacts\"/>"})
+        "<drake:rotor_inertia value=\"0.1\"/>", "<drake:member link=\"right\"/>",
+        "<drake:ignored_collision_filter_group name=\"left_contacts\"/>"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_EQ(Trap(text), "");
   EXPECT_EQ(out.verdict, "");

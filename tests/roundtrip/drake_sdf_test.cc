@@ -81,8 +81,8 @@ TEST(DrakeSdf, AllOfItComesBackInSdf) {
         "<drake:tendon_constraint_upper_limit>0.25</drake:tendon_constraint_upper_limit>",
         "<drake:tendon_constraint_stiffness>1e+16</drake:tendon_constraint_stiffness>",
         "<drake:tendon_constraint_damping>0</drake:tendon_constraint_damping>",
-        "<drake:rotor_inertia>0.1</drake:rotor_inertia>", "<drake:member>left</drake:member>",
-        "<drake:ignored_collision_filter_group>right_contacts</"})
+        "<drake:rotor_inertia>0.1</drake:rotor_inertia>", "<drake:member>right</drake:member>",
+        "<drake:ignored_collision_filter_group>left_contacts</"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_EQ(TrapOfSdf(text), "");
   EXPECT_EQ(out.verdict, "");
@@ -157,7 +157,7 @@ TEST(DrakeSdf, GroupsHaveNamesOfTheirOwn) {
   EXPECT_THAT(out.converted->text,
               HasSubstr("<drake:collision_filter_group name=\"left_contacts\">"));
   EXPECT_THAT(out.converted->text,
-              HasSubstr("<drake:ignored_collision_filter_group>right_contacts</"));
+              HasSubstr("<drake:ignored_collision_filter_group>left_contacts</"));
 }
 
 // Drake turns round joints towards the base only where they are hinges, slides or welds.
@@ -188,7 +188,7 @@ TEST(DrakeSdf, AnOpenLoopIsAssembled) {
 
 // What a loop holds is no pair that Drake filters, unless the file says so.
 TEST(DrakeSdf, LinksOfALoopDoNotTouch) {
-  Model source = Read(Robot(""));
+  Model source = Read(Robot("<gazebo><self_collide>true</self_collide></gazebo>"));
   AddBoxes(source);
   EXPECT_EQ(ForProfile(source, kDrakeSdf).converted->text.find("filter_group"), std::string::npos);
   source.AddJoint(*source.FindLink("left"), *source.FindLink("right"), Pin({0, 0, 1}));

@@ -94,6 +94,19 @@ TEST(PortableMjcf, AWeldIsThreeConnectsAndComesBackAsOneLoopJoint) {
   EXPECT_TRUE(std::holds_alternative<Fixed>(again->joint(loops[0]).kind));
 }
 
+// A connect of the author's that a link of half a gram hangs on gives way as much as in the source;
+// one of another format may not.
+TEST(PortableMjcf, AnAuthorsConnectOfALightLinkStays) {
+  auto source = Read(R"(<mujoco model="light"><worldbody>
+<body name="a" pos="0 0 1"><joint axis="0 1 0"/><geom size="0.1"/></body>
+<body name="b" pos="0 0 1.1"><joint axis="0 1 0"/><geom size="0.003" mass="0.0005"/></body>
+</worldbody><equality><connect name="tip" body1="a" body2="b" anchor="0 0 1"/></equality></mujoco>)");
+  EXPECT_THAT(ForProfile(*source, kPortable).converted->text,
+              HasSubstr(R"(<connect name="tip" body1="a" body2="b" anchor="0 0 1"/>)"));
+  source->format = "sdf";
+  EXPECT_THAT(ForProfile(*source, kPortable).converted->text, HasSubstr("a_half"));
+}
+
 // Neither is as soft as the other, and MuJoCo moves otherwise where they are soft.
 TEST(PortableMjcf, TheSoftnessOfAnAuthorsWeldIsLost) {
   const auto softness = [](const Model& source, const std::string& profile) {

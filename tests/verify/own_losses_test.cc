@@ -15,6 +15,7 @@ struct Lossy {
   const char* to;
   const char* lost;  // what the verdict names; empty: nothing
   std::string text;
+  const char* profile = "";
 };
 
 const std::string kInertia =
@@ -141,6 +142,25 @@ std::vector<Lossy> LossyConversions() {
            "<joint name='p' type='continuous'><parent link='a'/><child link='b'/></joint><joint "
            "name='q' type='continuous'><parent link='b'/><child link='c'/></joint><gazebo "
            "reference='p'><cfmDamping>true</cfmDamping></gazebo></robot>"},
+      // The text that is kept of a surface has its numbers too.
+      {"DynamicFrictionToDrake", "m.sdf", "sdf", "friction",
+       Sdf(SdfLink("a", "<collision name='c'>" + box +
+                            "<surface><friction><ode><mu>0.2</mu><mu2>0.3</mu2><fdir1>1 0 0</fdir1>"
+                            "</ode></friction></surface></collision>")),
+       "drake"},
+      // What stands on the world stands as it did without the weld, which Drake refuses.
+      {"WeldOfWhatStandsToDrake", "m.xml", "sdf", "",
+       Mjcf("",
+            "<body name='a'>" + kInertia + "</body><body name='b' pos='1 0 0'>" + kInertia +
+                "</body>",
+            "<equality><weld body1='a' body2='b'/></equality>"),
+       "drake"},
+      // Where the source does not know a mass, no damping ratio is known; in the target it is.
+      {"DampingRatioOfAnUnknownMass", "m.xml", "mjcf", "",
+       Mjcf("<mesh name='h' file='nowhere.stl'/>",
+            "<body name='a'><geom type='mesh' mesh='h'/><body name='b'><joint name='j'/>" +
+                kInertia + "</body></body>",
+            "<actuator><position joint='j' kp='5' dampratio='1'/></actuator>")},
   };
 }
 
@@ -155,6 +175,7 @@ VerifyResult Verified(const Lossy& of, const std::function<void(Model&)>& damage
   }
   ConvertOptions options;
   options.target = TargetNamed(of.to);
+  options.target.options.profile = of.profile;
   const std::optional<Converted> converted = Convert(*a, options, read);
   if (!converted) {
     ADD_FAILURE() << Rendered(read);

@@ -182,6 +182,12 @@ void MjcfWriter::PlaceLoopSites() {
     if (!tree_.open[Index(id)]) continue;
     const Joint& joint = model_.joint(id);
     const auto place = [&](LinkId link, const std::string& name, const Vector3& p_L) {
+      // A site that stands there serves: a connect takes its place alone.
+      for (const Frame* frame : sites_of_[Index(link)]) {
+        if (frame->native_type != "site" || frame->X_LF.p != p_L) continue;
+        loop_sites_of_[id].push_back(site_names_of_.at(frame));
+        return;
+      }
       loop_sites_of_[id].push_back(site_names_.Take(name));
       added_sites_[link].push_back({loop_sites_of_[id].back(), RigidTransform::Translation(p_L)});
     };

@@ -256,6 +256,19 @@ TEST(MjcfWriter, TheSitesOfAnOpenLoopAreItsOwn) {
       Has(text, R"(<connect name="loop" site1="loop_1_2" site2="loop_2")" + kHard + R"(/>)"));
 }
 
+// Else there would be four more in each generation.
+TEST(MjcfWriter, AnOpenLoopOfSitesStaysOnThem) {
+  std::vector<std::string> messages;
+  const std::string text = WriteMjcfText(
+      Quiet(
+          R"(<mujoco><worldbody><body name="l"><joint/><geom size="1"/><site name="sl" pos="0 0 1"/></body>
+<body name="r" pos="2 0 0"><joint/><geom size="1"/><site name="sr" pos="0 0 1"/></body></worldbody>
+<equality><connect name="tip" site1="sl" site2="sr"/></equality></mujoco>)"),
+      &messages);
+  EXPECT_TRUE(Has(text, R"(<connect name="tip" site1="sl" site2="sr"/>)")) << text;
+  EXPECT_FALSE(Has(text, "tip_1"));
+}
+
 TEST(MjcfWriter, TheSecondConnectOfAHingeKeepsItsNameAndSoftness) {
   const auto again = [](const std::string& first, const std::string& second) {
     const std::string text = Rewritten(
