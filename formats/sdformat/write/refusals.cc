@@ -51,74 +51,109 @@ bool IsBadColor(const NativeElement& element) {
 }
 
 // Drake stops at what SDFormat does not define where it stands; libsdformat and Gazebo warn. Of the
-// elements that robots have, by name, with the children that they have at any of the places that are
-// looked at (up to SDFormat 1.12, which Drake 1.58 reads); rarer ones are let through.
-bool IsUndefined(const NativeElement& element) {
-  struct Children {
-    std::string_view parent, defined;
-  };
-  constexpr Children kChildren[] = {
-      // Joints and what collides.
-      {"physics", " simbody ode provide_feedback "},
-      {"ode",
-       " bounce cfm cfm_damping erp fdir1 fudge_factor implicit_spring_damper kd kp limit "
-       "max_force max_vel min_depth mu mu2 slip slip1 slip2 soft_cfm soft_erp suspension "
-       "velocity "},
-      {"surface", " bounce contact friction soft_contact "},
-      {"friction", " bullet ode torsional "},
-      {"torsional", " coefficient ode patch_radius surface_radius use_patch_radius "},
-      {"bullet",
-       " fdir1 friction friction2 kd kp rolling_friction soft_cfm soft_erp split_impulse "
-       "split_impulse_penetration_threshold "},
-      {"bounce", " restitution_coefficient threshold "},
-      {"soft_contact", " dart "},
-      {"contact",
-       " bullet category_bitmask collide_bitmask collide_without_contact "
-       "collide_without_contact_bitmask collision elastic_modulus ode poissons_ratio topic "},
-      // Sensors.
-      {"sensor",
-       " air_pressure air_speed altimeter always_on camera contact enable_metrics force_torque "
-       "frame_id gps imu lidar logical_camera magnetometer navsat plugin pose ray rfid rfidtag "
-       "sonar topic transceiver update_rate visualize "},
-      {"imu",
-       " orientation_reference_frame angular_velocity linear_acceleration enable_orientation "},
-      {"camera",
-       " box_type camera_info_topic clip depth_camera distortion horizontal_fov image lens noise "
-       "optical_frame_id pose save segmentation_type trigger_topic triggered visibility_mask "},
-      {"image", " anti_aliasing format granularity height scale threshold uri width "},
-      {"clip", " far near "},
-      {"distortion", " center k1 k2 k3 p1 p2 "},
-      {"lidar", " noise range scan visibility_mask "},
-      {"ray", " noise range scan visibility_mask "},
-      {"scan", " horizontal vertical "},
-      {"range", " max min resolution "},
-      {"force_torque", " force frame measure_direction torque "},
-      {"gps", " position_sensing velocity_sensing "},
-      {"navsat", " position_sensing velocity_sensing "},
-      {"magnetometer", " x y z "},
-      {"noise",
-       " bias_mean bias_stddev dynamic_bias_correlation_time dynamic_bias_stddev mean precision "
-       "stddev type "},
-      // Looks.
-      {"light",
-       " attenuation cast_shadows diffuse direction intensity light_on pose specular spot "
-       "visualize "},
-      {"attenuation", " constant linear quadratic range "},
-      {"spot", " falloff inner_angle outer_angle "},
-      {"material",
-       " ambient diffuse double_sided emissive lighting pbr render_order script shader shininess "
-       "specular "},
-      {"script", " name uri "},
-      {"pbr", " metal specular "},
-  };
-  for (const auto& [parent, defined] : kChildren) {
-    if (element.name != parent) continue;
-    for (const NativeElement& child : element.children)
-      if (child.IsElement() && child.name.find(':') == std::string::npos &&
-          defined.find(" " + child.name + " ") == std::string_view::npos)
-        return true;
-  }
-  return false;
+// elements that robots have, by the end of their path, with the children that they have (up to
+// SDFormat 1.12, which Drake 1.58 reads); of several ends that fit the first one counts. Others are
+// let through.
+struct DefinedChildren {
+  std::string_view parent, names;
+};
+constexpr std::string_view kLook =
+    " albedo_map ambient_occlusion_map emissive_map environment_map glossiness glossiness_map "
+    "light_map metalness metalness_map normal_map roughness roughness_map specular_map ";
+constexpr DefinedChildren kDefined[] = {
+    // Joints and what collides.
+    {"/physics", " ode provide_feedback simbody "},
+    {"/physics/ode",
+     " bounce cfm cfm_damping erp fudge_factor implicit_spring_damper limit max_force suspension "
+     "velocity "},
+    {"/ode/limit", " cfm erp "},
+    {"/ode/suspension", " cfm erp "},
+    {"/surface", " bounce contact friction soft_contact "},
+    {"/surface/bounce", " restitution_coefficient threshold "},
+    {"/surface/friction", " bullet ode torsional "},
+    {"/friction/ode", " fdir1 mu mu2 slip1 slip2 "},
+    {"/friction/bullet", " fdir1 friction friction2 rolling_friction "},
+    {"/torsional", " coefficient ode patch_radius surface_radius use_patch_radius "},
+    {"/torsional/ode", " slip "},
+    {"/surface/contact",
+     " bullet category_bitmask collide_bitmask collide_without_contact "
+     "collide_without_contact_bitmask elastic_modulus ode poissons_ratio "},
+    {"/contact/ode", " kd kp max_vel min_depth soft_cfm soft_erp "},
+    {"/contact/bullet",
+     " kd kp soft_cfm soft_erp split_impulse split_impulse_penetration_threshold "},
+    {"/soft_contact", " dart "},
+    {"/soft_contact/dart", " bone_attachment damping flesh_mass_fraction stiffness "},
+    // Sensors.
+    {"/sensor",
+     " air_pressure air_speed altimeter always_on camera contact enable_metrics force_torque "
+     "frame_id gps imu lidar logical_camera magnetometer navsat plugin pose ray rfid rfidtag "
+     "sonar topic transceiver update_rate visualize "},
+    {"/sensor/contact", " collision topic "},
+    {"/imu",
+     " angular_velocity enable_orientation linear_acceleration orientation_reference_frame "},
+    {"/orientation_reference_frame", " custom_rpy grav_dir_x localization "},
+    {"/camera",
+     " box_type camera_info_topic clip depth_camera distortion horizontal_fov image lens noise "
+     "optical_frame_id pose save segmentation_type trigger_topic triggered visibility_mask "},
+    {"/image", " anti_aliasing format granularity height scale threshold uri width "},
+    {"/clip", " far near "},
+    {"/distortion", " center k1 k2 k3 p1 p2 "},
+    {"/lens",
+     " custom_function cutoff_angle env_texture_size intrinsics projection scale_to_hfov type "},
+    {"/lens/custom_function", " c1 c2 c3 f fun "},
+    {"/lens/intrinsics", " cx cy fx fy s "},
+    {"/lens/projection", " p_cx p_cy p_fx p_fy tx ty "},
+    {"/lidar", " noise range scan visibility_mask "},
+    {"/ray", " noise range scan visibility_mask "},
+    {"/scan", " horizontal vertical "},
+    {"/scan/horizontal", " max_angle min_angle resolution samples "},
+    {"/scan/vertical", " max_angle min_angle resolution samples "},
+    {"/attenuation", " constant linear quadratic range "},
+    {"/range", " max min resolution "},
+    {"/force_torque", " force frame measure_direction torque "},
+    {"/gps", " position_sensing velocity_sensing "},
+    {"/navsat", " position_sensing velocity_sensing "},
+    {"/magnetometer", " x y z "},
+    {"/altimeter", " vertical_position vertical_velocity "},
+    {"/air_pressure", " pressure reference_altitude "},
+    {"/logical_camera", " aspect_ratio far horizontal_fov near "},
+    {"/sonar", " geometry max min radius "},
+    {"/transceiver", " essid frequency gain max_frequency min_frequency power sensitivity "},
+    {"/noise",
+     " bias_mean bias_stddev dynamic_bias_correlation_time dynamic_bias_stddev mean precision "
+     "stddev type "},
+    // Looks, and what else a link has.
+    {"/light",
+     " attenuation cast_shadows diffuse direction intensity light_on pose specular spot "
+     "visualize "},
+    {"/spot", " falloff inner_angle outer_angle "},
+    {"/material",
+     " ambient diffuse double_sided emissive lighting pbr render_order script shader shininess "
+     "specular "},
+    {"/material/script", " name uri "},
+    {"/shader", " normal_map "},
+    {"/pbr", " metal specular "},
+    {"/pbr/metal", kLook},
+    {"/pbr/specular", kLook},
+    {"/battery", " voltage "},
+    {"/projector", " far_clip fov near_clip plugin pose texture visibility_flags "},
+    {"/particle_emitter",
+     " color_end color_range_image color_start duration emitting lifetime material max_velocity "
+     "min_velocity particle_scatter_ratio particle_size pose rate scale_rate size topic "},
+};
+
+// `path`: of the elements around it.
+bool HoldsUndefined(const NativeElement& element, std::string path) {
+  if (element.name == "plugin") return false;
+  path += "/" + element.name;
+  const auto* const row = std::ranges::find_if(
+      kDefined, [&](const DefinedChildren& of) { return path.ends_with(of.parent); });
+  return std::ranges::any_of(element.children, [&](const NativeElement& child) {
+    if (!child.IsElement() || child.name.find(':') != std::string::npos) return false;
+    const bool unknown = row != std::end(kDefined) &&
+                         row->names.find(" " + child.name + " ") == std::string_view::npos;
+    return unknown || HoldsUndefined(child, path);
+  });
 }
 
 // Some element, but in <plugin>, whose content libsdformat does not look at.
@@ -145,12 +180,9 @@ std::string SdfRefuses(const Model& model, const NativeData& native, const Joint
       return "Drake has no joint of that type";
     if (native.format == "sdf" && native.content.name == "include")
       return "Drake stops at an include that it does not find";
-    // Other elements, as <physics> of a world, are called alike and hold other things.
-    const bool of_sensor = std::any_of(model.sensors.begin(), model.sensors.end(),
-                                       [&](const Sensor& s) { return &s.native == &native; });
-    const bool looked_at = owner != nullptr || of_sensor || native.content.name == "surface" ||
-                           native.content.name == "light" || native.content.name == "material";
-    if (native.format == "sdf" && looked_at && AnyOutsidePlugins(native.content, IsUndefined))
+    // The <physics> of a world is called alike and holds other things.
+    const bool looked_at = owner != nullptr || native.content.name != "physics";
+    if (native.format == "sdf" && looked_at && HoldsUndefined(native.content, ""))
       return "Drake stops at an element that SDFormat does not define at its place";
   }
   if (AnyOutsidePlugins(native.content, HasScopedName))
