@@ -117,6 +117,14 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
     if (drive.joint != kNoJoint) driven[Index(drive.joint)] = true;
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
+      if (axis.effort.value_or(0) >= unlimited_effort) {
+        context
+            .Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
+                  "the effort limit " + FormatNumber(*axis.effort) + " is not written",
+                  "so large a limit means none in the target")
+            .weight = Weight::kInterface;
+        axis.effort.reset(), axis.effort_lower.reset();
+      }
       if (!zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0)
         continue;
       Loss& loss = context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),

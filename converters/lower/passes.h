@@ -2,6 +2,9 @@
 // what the recipe of a target may ask of it.
 #pragma once
 
+#include <cmath>
+#include <limits>
+
 #include "edit/whole_joint.h"
 #include "kinemorph/graph/base/number.h"
 #include "plan/pass.h"
@@ -351,12 +354,15 @@ struct LowerLimits {
   bool in_single_precision = false;
   /// What it writes for a lock where the lower limit is 0 (degrees, metres); 0: less than can be told.
   double lock_width = 0;
+  /// An effort limit (N or N m) from which on the target has none.
+  double unlimited_effort = std::numeric_limits<double>::infinity();
   [[nodiscard]] AskedWords Asked() const {
     return {{of_whole == WholeRecord::kNoLimit, "a ball joint has no limit and no spring"},
             {of_whole == WholeRecord::kUpTo, "a ball joint turns from zero up to a limit"},
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
             {prismatic_needs_one, "a prismatic joint has a limit"},
             {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"},
+            {std::isfinite(unlimited_effort), "an effort limit out of all reach is none"},
             {in_single_precision, "limits that are one number in single precision are equal"}};
   }
   void operator()(Model& model, PassContext& context) const;

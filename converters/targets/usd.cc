@@ -36,8 +36,10 @@ Recipe UsdRecipe(const WriteOptions& options) {
                      .polynomials_on_followers = true,
                      .leaders_follow_nobody = true},
       LowerDrives{.axes_share_dynamics = !physx, .loops_have_none = physx},
-      LowerLimits{
-          .of_whole = WholeRecord::kNoLimit, .in_single_precision = true, .lock_width = 1e-6},
+      LowerLimits{.of_whole = WholeRecord::kNoLimit,
+                  .in_single_precision = true,
+                  .lock_width = 1e-6,
+                  .unlimited_effort = 1e10},
       StartPositions,
       LowerShapes{.mesh_files = ".usd .usda .usdc .usdz",
                   .unread_mesh =

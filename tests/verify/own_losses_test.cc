@@ -155,6 +155,11 @@ std::vector<Lossy> LossyConversions() {
                 "</body>",
             "<equality><weld body1='a' body2='b'/></equality>"),
        "drake"},
+      {"EffortOutOfReachToUsd", "m.urdf", "usda", "effort",
+       "<robot name='m'>" + urdf_links +
+           "<joint name='p' type='revolute'><parent link='a'/><child link='b'/><limit lower='-1' "
+           "upper='1' effort='1e10' velocity='1'/></joint><joint name='q' type='fixed'><parent "
+           "link='b'/><child link='c'/></joint></robot>"},
       // Where the source does not know a mass, no damping ratio is known; in the target it is.
       {"DampingRatioOfAnUnknownMass", "m.xml", "mjcf", "",
        Mjcf("<mesh name='h' file='nowhere.stl'/>",
