@@ -18,3 +18,6 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "")
 set(KINEMORPH_OPTIMISE -Os)  # a wheel with module and command has 8 MB at most
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-pie -Wl,--gc-sections -s")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "-Wl,--gc-sections -s")
+if(KINEMORPH_TARGET MATCHES "musl")  # tinyxml2 calls what this one shows on request
+  string(APPEND CMAKE_CXX_FLAGS_INIT " -D_LARGEFILE64_SOURCE")
+endif()
