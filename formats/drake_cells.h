@@ -7,6 +7,7 @@ namespace kinemorph::cells {
 
 /// Drake joins points of two links, and knows no curved couplings.
 inline constexpr Row<1> kDrakeRelations[] = {
+    {Feature::kJointFree, {P("free_joints", "a link that nothing connects to another one")}},
     {Feature::kLoopFixed, {N("three drake:ball_constraint")}},
     {Feature::kLoopRevolute, {N("two drake:ball_constraint")}},
     {Feature::kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
@@ -24,6 +25,10 @@ inline constexpr Row<1> kDrakeRelations[] = {
     {Feature::kStaticModel,
      {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {Feature::kContactExclusion, {N("drake:collision_filter_group")}},
+    {Feature::kUnphysicalInertia,
+     {P("physical_inertia",
+        "Drake takes another inertia, far off; the nearest one of a rigid body is written")}},
+    {Feature::kSurfaceFriction, {P("shapes", "a static and a dynamic coefficient, no others")}},
 };
 
 }  // namespace kinemorph::cells

@@ -49,6 +49,9 @@ double MassOf(const Model& model, LinkId link) {
   return link == kWorld || IsMassless(model.link(link)) ? 0 : model.link(link).inertial->mass;
 }
 bool HasMass(const Model& model, LinkId link) { return MassOf(model, link) > 0; }
+double MomentsOf(const Model& model, LinkId link) {
+  return HasMass(model, link) ? model.link(link).inertial->I_I.trace() : 0;
+}
 
 // The joint's ends, after the one that shall be split was moved to where there is mass.
 struct Ends {
@@ -58,9 +61,12 @@ struct Ends {
 
 Ends ChooseEnds(Model& model, JointId loop) {
   Ends ends{model.predecessor(loop), model.successor(loop), true};
-  // The successor is preferred, for the joint then keeps its direction.
-  if (HasMass(model, ends.successor) &&
-      MassOf(model, ends.successor) >= kLightShare * MassOf(model, ends.predecessor))
+  // The successor is preferred, for the joint then keeps its direction, but where it is much the
+  // lighter one: the weld of its halves gives way in proportion.
+  constexpr double kMuchLighter = 0.3, kMuchSlimmer = 0.3;
+  const LinkId p = ends.predecessor, s = ends.successor;
+  if (HasMass(model, s) && MassOf(model, s) >= kMuchLighter * MassOf(model, p) &&
+      MomentsOf(model, s) >= kMuchSlimmer * MomentsOf(model, p))
     return ends;
   if (HasMass(model, ends.predecessor)) {
     ends.split_successor = false;

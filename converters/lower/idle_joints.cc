@@ -5,12 +5,18 @@
 
 #include "edit/actuation.h"
 #include "edit/model_edit.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
 
 namespace kinemorph {
+namespace {
+
+constexpr double kLeastEffort = 1e-9;  // N or N m
+
+}  // namespace
 
 // Where a robot of the source drives nothing, it leaves drives to others: to those joints whose
 // effort it limits. Where it limits none, nothing is known.
@@ -21,7 +27,10 @@ void IdleJoints(Model& model, PassContext& context) {
     const bool scoped = joint.scope != kNoScope && Index(joint.scope) < outermost.size();
     return std::size_t{scoped ? outermost[Index(joint.scope)] : 0};
   };
-  std::vector<bool> driven(model.scopes.size() + 1, false), limited = driven;
+  // A format whose limits are those of drives says all its drives.
+  const Format* const source = FindFormat(model.format);
+  const bool says_all = source != nullptr && source->drives.says_all;
+  std::vector<bool> driven(model.scopes.size() + 1, says_all), limited(driven.size(), false);
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (drives.IsDriven(id)) driven[robot_of(joint)] = true;
@@ -37,9 +46,10 @@ void IdleJoints(Model& model, PassContext& context) {
     const std::size_t robot = robot_of(joint);
     if (!driven[robot] && !limited[robot]) continue;
     if (driven[robot] ? drives.IsDriven(id) : joint.axes[0].effort.has_value()) continue;
-    if (joint.axes[0].armature.value_or(0) != 0) continue;  // a rotor there is a drive's
+    // A rotor there is a drive's, which can next to nothing.
+    const bool rotor = joint.axes[0].armature.value_or(0) != 0;
     ChangeEffort(
-        model, joint, 0,
+        model, joint, rotor ? kLeastEffort : 0,
         "nothing drives the joint, and the target drives every joint of one coordinate whose "
         "effort limit is not 0",
         context);

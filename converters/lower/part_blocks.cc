@@ -36,7 +36,7 @@ class PartBlock {
 
   void Run() {
     for (Collision& c : link_.collisions) {
-      if (!c.rolling) continue;
+      if (!friction_ || !c.rolling) continue;
       Loss& loss =
           Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "");
       loss.source = "rolling " + FormatNumber(*c.rolling);
@@ -47,7 +47,7 @@ class PartBlock {
     // One set of numbers can stand in a block: parts that say different things lose them all, since
     // nobody could choose.
     Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {
-      return SpokenOf{SaidText(c, Feature::kSurfaceFriction).value_or(""), InBlocks(c.native)};
+      return SpokenOf{FrictionOf(c).value_or(""), InBlocks(c.native)};
     });
     const bool own = model_.format.starts_with(context_.traits.native_format);
     for (Visual& visual : link_.visuals)
@@ -71,6 +71,9 @@ class PartBlock {
   }
 
  private:
+  [[nodiscard]] std::optional<std::string> FrictionOf(const Collision& c) const {
+    return friction_ ? SaidText(c, Feature::kSurfaceFriction) : std::nullopt;
+  }
   bool InBlock(const NativeData& data) const { return data.format == kFormatOfBlocks; }
   std::vector<NativeElement> InBlocks(const std::vector<NativeData>& native) const {
     std::vector<NativeElement> kept;
@@ -118,10 +121,11 @@ class PartBlock {
     });
   }
   void LoseSaid(Collision& c) {
-    if (const auto said = SaidText(c, Feature::kSurfaceFriction))
+    if (const auto said = FrictionOf(c)) {
       Lose(Feature::kSurfaceFriction, c, "surface friction is not written", kOneForAll).source =
           *said;
-    c.mu.reset(), c.mu2.reset(), c.torsional.reset();
+      c.mu.reset(), c.mu2.reset(), c.torsional.reset();
+    }
     LoseNative(c.native, SubjectOf(link_, c));
   }
   void LoseSaid(Visual& visual) {
@@ -144,6 +148,7 @@ class PartBlock {
   Model& model_;
   Link& link_;
   PassContext& context_;
+  const bool friction_ = context_.Mine(Feature::kSurfaceFriction);  // else collisions say it
 };
 
 }  // namespace

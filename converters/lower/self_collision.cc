@@ -183,6 +183,7 @@ class Choice {
     // A target that reads no word warns of one: there is none where the pairs say all by themselves.
     if (asked_.words_are_unread && has_pairs && CountOf(Apply(none, no_masks)) > 0) best_();
     TellOfMasks();
+    if (asked_.words_are_unread) TellOfShapes();
     Report(wanted_.Compare(Written(model_, context_, true), kMostPairs));
   }
 
@@ -273,6 +274,28 @@ class Choice {
         if (authored_[v][i] && !link.collisions[i].contact_mask)
           context_.Lowered(SubjectOf(link, link.collisions[i]),
                            "the source says this of models and links");
+    }
+  }
+
+  // The target filters links. Of a link whose shapes touch others than one another do, all touch
+  // what one of them does.
+  void TellOfShapes() {
+    const ContactMask unwritten = wanted_.MaskOf(Collision());
+    std::set<ContactMask> all;
+    for (const auto& link : authored_)
+      for (const auto& mask : link) all.insert(mask.value_or(unwritten));
+    for (const LinkId id : Links(model_)) {
+      const Masks::value_type& own = authored_[Index(id)];
+      const bool alike = std::ranges::all_of(own, [&](const auto& mask) {
+        return std::ranges::all_of(all, [&](const ContactMask& other) {
+          return Meet(mask.value_or(unwritten), other) ==
+                 Meet(own.front().value_or(unwritten), other);
+        });
+      });
+      if (!alike)
+        context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_.link(id)),
+                      "each shape touches what one of its shapes does",
+                      "the target keeps links apart, not shapes");
     }
   }
 

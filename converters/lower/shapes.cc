@@ -438,7 +438,7 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
 
 // Of two coefficients of sliding the first.
 void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
-                     bool no_other_friction, PassContext& context) {
+                     PassContext& context) {
   // mu acts along the first direction of friction, mu2 across it; a target with one coefficient
   // uses it for both.
   if (collision.mu2 && collision.mu2 != collision.mu) {
@@ -450,7 +450,10 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
     loss.fields = {"mu2"};
   }
   collision.mu2.reset();
-  if (!no_other_friction) return;
+}
+
+void LoseOtherFriction(const Model& model, const Link& link, Collision& collision,
+                       PassContext& context) {
   const std::pair<std::optional<double>*, const char*> others[] = {
       {&collision.torsional, "torsional"}, {&collision.rolling, "rolling"}};
   for (const auto& [value, name] : others) {
@@ -508,10 +511,9 @@ void LowerShapes::operator()(Model& model, PassContext& context) const {
     }
     for (Collision& collision : link.collisions) {
       if (second_friction_is_dynamic) LowerDynamicFriction(model, link, collision, context);
-      if (rolling && one_friction) {
-        KeepOneFriction(model, link, collision, no_other_friction, context);
-        continue;
-      }
+      if (rolling && one_friction) KeepOneFriction(model, link, collision, context);
+      if (rolling && no_other_friction) LoseOtherFriction(model, link, collision, context);
+      if (one_friction) continue;
       if (!rolling || !collision.rolling) continue;
       Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
                                 "the rolling friction coefficient is not written");

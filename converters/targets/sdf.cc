@@ -9,17 +9,17 @@ constexpr DecideBase kFree = {.free_is_implicit = true};
 Recipe Models() { return {CommonStart(), ExplicitContacts, AskIndependent{}, ChooseTree{}, kFree}; }
 
 // Chains through massless links are joints where SDFormat has them.
-Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {}) {
+Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {},
+             const LeastInertia& least = {
+                 .why = "a link without inertial has 1 kg and 1 kg m^2 about each axis "
+                        "in SDFormat (--massless KG gives such links a mass)"}) {
   return {
       SplitJoints{.whole = whole},
       FoldChains{.whole = whole},
       MergeFixed,
       PhysicalInertia,
       world,
-      MasslessLinks{
-          .become = MasslessRule::kFrames,
-          .least = {.why = "a link without inertial has 1 kg and 1 kg m^2 about each axis "
-                           "in SDFormat (--massless KG gives such links a mass)"}},
+      MasslessLinks{.become = MasslessRule::kFrames, .least = least},
   };
 }
 
@@ -79,7 +79,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
              .have_no_rotors = true,
              .have_one_damping_alone = true,
              .universals_are_square = true},
-            {.loops_too = true}),
+            {.loops_too = true}, kLeastInDrake),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       LowerCouplings{.between_single_axes = true},
       IdleJoints,

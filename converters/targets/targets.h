@@ -17,11 +17,19 @@ RecipeFunction UrdfRecipe, UrdfTreeRecipe, UrdfDetachableRecipe, UrdfDrakeRecipe
 [[nodiscard]] Recipe OneModel(const AskIndependent& asked, const DecideBase& base,
                               const ChooseTree& tree = {});
 
+/// What is no zero to Drake.
+inline constexpr LeastInertia kLeastInDrake = {
+    .mass = 2e-15,
+    .moment = 2e-15,
+    .why =
+        "the mass matrix of Drake is singular for a moving link without mass (--massless KG "
+        "gives such links a mass)"};
 /// What Drake 1.58 loads (measured): its collisions are convex hulls of OBJ, VTK and glTF files.
 inline constexpr LowerShapes kShapesOfDrake = {.mesh_files = ".obj .vtk .gltf",
                                                .only_of_collisions = true,
                                                .need = MeshNeed::kArea,
                                                .least_scale = 1e-8,
+                                               .no_other_friction = true,
                                                .planes_are_boxes = true,
                                                .need_size = true,
                                                .colors_in_unit_range = true,

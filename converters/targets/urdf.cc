@@ -113,21 +113,17 @@ Recipe UrdfDetachableRecipe(const WriteOptions&) {
 
 // As Drake reads it: loops are points that coincide, and drives have rotors.
 Recipe UrdfDrakeRecipe(const WriteOptions&) {
-  const MasslessLinks massless = {
-      .become = MasslessRule::kChains,
-      .least = {.mass = 2e-15,  // what is no zero
-                .moment = 2e-15,
-                .why = "the mass matrix of Drake is singular for a moving link without mass "
-                       "(--massless KG gives such links a mass)"}};
+  const MasslessLinks massless = {.become = MasslessRule::kChains, .least = kLeastInDrake};
   return {
       OneRobot(Natures::kNever, {}),
+      FreeJoints{},
       JoinedContacts,
       Assemble{},
       ClosedNatures,
       LowerLoops{.splits_links = true},
       Tree({.are_bare = true, .have_no_rotors = true},
-           {WorldContent{.loops_too = true, .only_for_pairs = true}, LowerFrames, massless,
-            FreeFrames}),
+           {PhysicalInertia, WorldContent{.loops_too = true, .only_for_pairs = true}, LowerFrames,
+            massless, FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       End(Natures::kNever, {}, kShapesOfDrake, {.words_are_unread = true}),
   };

@@ -185,6 +185,9 @@ void LookComparison::CompareField(const Part& a, const Part& b, Value x, Value y
   if (!x && !y) return;
   double error = x == y ? 0 : kMissing;
   if constexpr (std::same_as<Field<Owner, Value>, NumberField<Collision>>) {
+    // Beside the second coefficient the first one is 1 where it is not said.
+    if (field.member == &Collision::mu && a.collision->mu2 && b.collision->mu2)
+      x = x.value_or(1), y = y.value_or(1);
     // A format with one coefficient for both directions says the second with the first.
     const std::optional<double>&mu_a = a.collision->mu, &mu_b = b.collision->mu;
     if (field.member == &Collision::mu2 && !excuses_.same_format() && mu_a && mu_b)
@@ -196,8 +199,8 @@ void LookComparison::CompareField(const Part& a, const Part& b, Value x, Value y
   Worst& check = surface ? surfaces_ : others_;
   if (error <= check.check().tolerance) return check.Add(error, a.link->name);
   const bool excused =
-      x ? excuses_.TakeEither(field.feature, a.subject(), b.subject(), field.key)
-        : (surface && AddedSurface(a, b)) || excuses_.TakeOfB(field.feature, b.subject());
+      excuses_.TakeEither(field.feature, a.subject(), b.subject(), field.key) ||
+      (!x && ((surface && AddedSurface(a, b)) || excuses_.TakeOfB(field.feature, b.subject())));
   check.Differ(excused, a.link->name, Against(a, field.words, x, y), error);
 }
 

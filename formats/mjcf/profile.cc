@@ -185,7 +185,7 @@ Format MjcfFormat() {
   f.start = MjcfStart;
   f.has_parts = true;
   f.sensors = {mjcf::ReadSensorWords, mjcf::WriteSensorWords};
-  f.drives = {mjcf::RestOfDrive, mjcf::WriteDriveWords};
+  f.drives = {.rest = mjcf::RestOfDrive, .write = mjcf::WriteDriveWords, .says_all = true};
   return f;
 }
 

@@ -24,32 +24,29 @@ bool Builder::IsDamagedGroup(const xml::Element& group) {
   return damaged;
 }
 
-// All groups of a model or none: one names another.
+// All groups of the file or none: one names another.
 void Builder::BuildDrakeGroups() {
-  std::map<int, std::vector<xml::Element>> groups;
-  for (const DrakeItem& item : description_.groups) {
-    if (IsDamagedGroup(item.element)) continue;
-    groups[item.model].push_back(item.element);
+  std::vector<xml::DrakeGroup> groups;
+  for (const DrakeItem& item : description_.groups)
+    if (!IsDamagedGroup(item.element))
+      groups.push_back({item.element, description_.model(item.model).prefix, item.model});
+  if (groups.empty()) return;
+  model_.dialect = "drake";
+  const auto pairs = xml::ReadDrakeGroups(
+      groups, xml::DrakeForm::kText, [&](const xml::DrakeGroup& group, const std::string& name) {
+        const NodeId node = frames_.Find(group.model, name);
+        return node == kNoNode ? kNoLink : LinkOf(node);
+      });
+  if (pairs) {
+    model_.contact_exclusions.insert(model_.contact_exclusions.end(), pairs->begin(), pairs->end());
+    for (const xml::DrakeGroup& group : groups) group.element.ConsumeAll();
+    return;
   }
-  for (const auto& [model, elements] : groups) {
-    const auto pairs = xml::ReadDrakeGroups(elements, xml::DrakeForm::kText,
-                                            [&, in = model](const std::string& name) {
-                                              const NodeId node = frames_.Find(in, name);
-                                              return node == kNoNode ? kNoLink : LinkOf(node);
-                                            });
-    if (pairs) {
-      model_.contact_exclusions.insert(model_.contact_exclusions.end(), pairs->begin(),
-                                       pairs->end());
-      for (const xml::Element& element : elements) element.ConsumeAll();
-      model_.dialect = "drake";
-      continue;
-    }
-    elements.front().Warn(
-        "drake-not-read",
-        "'drake:collision_filter_group': the groups of this model do more than exclude collisions, "
-        "or name unknown links; kinemorph keeps them as text");
-    for (const xml::Element& element : elements) KeepInScope(model, element);
-  }
+  groups.front().element.Warn(
+      "drake-not-read",
+      "'drake:collision_filter_group': the groups do more than exclude collisions, or name unknown "
+      "links; kinemorph keeps them as text");
+  for (const xml::DrakeGroup& group : groups) KeepInScope(group.model, group.element);
 }
 
 void Builder::BuildDrakeTendons() {

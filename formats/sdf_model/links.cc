@@ -306,7 +306,11 @@ void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, s
                           ReadPose(element, description_.model(item.model).version), element);
   if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
   for (const xml::Element child : element.Children()) {
-    if (child.IsOneOf({"laser_retro", "max_contacts"}) || IsForeign(child)) {
+    if (child.Is("drake:proximity_properties")) {
+      model_.dialect = "drake";
+      if (auto rest = xml::ReadDrakeProximity(child, xml::DrakeForm::kText, collision))
+        collision.native.push_back(std::move(*rest));
+    } else if (child.IsOneOf({"laser_retro", "max_contacts"}) || IsForeign(child)) {
       if (!IsDefault(child)) collision.native.push_back(NativeOf(child));
     }
   }

@@ -260,7 +260,7 @@ Format UsdFormat() {
   f.read = ReadUsd;
   f.refuses = RefuseUsd;
   f.takes = TakesOfUsd;
-  f.drives = {nullptr, WriteUsdDrive, true, false};
+  f.drives = {.write = WriteUsdDrive, .one_a_joint = true, .has_gears = false, .says_all = true};
   f.write = WriteUsd;
   WriteOptions physx;
   physx.physx = true;

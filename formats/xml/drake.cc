@@ -50,10 +50,27 @@ std::string WithoutScope(const std::string& name) {
 }
 
 struct FilterGroup {
-  Element element;
-  std::vector<LinkId> members;
-  std::vector<std::string> ignored;
+  const DrakeGroup* where = nullptr;
+  std::set<LinkId> members;
+  std::vector<std::string> groups, ignored;  // by full names
 };
+using FilterGroups = std::map<std::string, FilterGroup>;
+
+// Members of the groups that a group has as members are its own, however deep; in a circle too.
+std::optional<std::set<LinkId>> MembersOf(const FilterGroups& all, const std::string& name,
+                                          std::set<std::string>& seen) {
+  const auto found = all.find(name);
+  if (found == all.end()) return std::nullopt;
+  std::set<LinkId> members;
+  if (!seen.insert(name).second) return members;
+  members = found->second.members;
+  for (const std::string& inner : found->second.groups) {
+    const auto more = MembersOf(all, inner, seen);
+    if (!more) return std::nullopt;
+    members.insert(more->begin(), more->end());
+  }
+  return members;
+}
 
 }  // namespace
 
@@ -222,39 +239,50 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
 }
 
 std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
-    const std::vector<Element>& groups, DrakeForm form,
-    const std::function<LinkId(const std::string&)>& link_named) {
-  constexpr std::size_t kMostPairs = 100'000;
+    const std::vector<DrakeGroup>& groups, DrakeForm form,
+    const std::function<LinkId(const DrakeGroup&, const std::string&)>& link_named) {
+  constexpr std::size_t kMostPairs = 100'000, kMostGroups = 10'000;
+  if (groups.size() > kMostGroups) return std::nullopt;
   // All or nothing: a group that is not understood may be named by another one, so nothing is read
   // of any.
-  std::map<std::string, FilterGroup> by_name;
-  for (const Element& element : groups) {
+  FilterGroups by_name;
+  for (const DrakeGroup& each : groups) {
+    if (each.element.Attribute("ignore", "") == "true") continue;  // as if it were not there
     FilterGroup group;
-    group.element = element;
-    for (const Element child : element.Children()) {
+    group.where = &each;
+    for (const Element child : each.element.Children()) {
       if (child.name() == "drake:member") {
-        const LinkId link = link_named(NameOf(child, form, "link"));
+        const LinkId link = link_named(each, NameOf(child, form, "link"));
         if (link == kNoLink) return std::nullopt;
-        group.members.push_back(link);
+        group.members.insert(link);
+      } else if (child.name() == "drake:member_group") {
+        group.groups.push_back(each.prefix + NameOf(child, form, "name"));
       } else if (child.name() == "drake:ignored_collision_filter_group") {
-        group.ignored.push_back(NameOf(child, form, "name"));
+        group.ignored.push_back(each.prefix + NameOf(child, form, "name"));
       } else {
         return std::nullopt;
       }
     }
-    const std::string name = element.Attribute("name", "");
-    if (group.members.empty() || element.Has("ignore") || !by_name.emplace(name, group).second)
-      return std::nullopt;
+    const std::string name = each.prefix + each.element.Attribute("name", "");
+    const bool empty = group.members.empty() && group.groups.empty();
+    if (empty || !by_name.emplace(name, std::move(group)).second) return std::nullopt;
+  }
+  std::map<std::string, std::set<LinkId>> members;
+  for (const auto& [name, group] : by_name) {
+    std::set<std::string> seen;
+    const auto own = MembersOf(by_name, name, seen);
+    if (!own) return std::nullopt;
+    members[name] = *own;
   }
   // Each pair once; the product of two large groups is bounded.
   std::map<std::pair<LinkId, LinkId>, SourceLocation> pairs;
   for (const auto& [name, group] : by_name) {
     for (const std::string& other : group.ignored) {
-      const auto found = by_name.find(other);
-      if (found == by_name.end()) return std::nullopt;
-      for (const LinkId a : group.members)
-        for (const LinkId b : found->second.members) {
-          if (a != b) pairs.emplace(std::minmax(a, b), group.element.where());
+      const auto found = members.find(other);
+      if (found == members.end()) return std::nullopt;
+      for (const LinkId a : members[name])
+        for (const LinkId b : found->second) {
+          if (a != b) pairs.emplace(std::minmax(a, b), group.where->element.where());
           if (pairs.size() > kMostPairs) return std::nullopt;
         }
     }
@@ -262,6 +290,22 @@ std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
   std::vector<ContactExclusion> out;
   for (const auto& [pair, where] : pairs) out.push_back({pair.first, pair.second, where});
   return out;
+}
+
+std::optional<NativeData> ReadDrakeProximity(const Element& element, DrakeForm form,
+                                             Collision& collision) {
+  const auto mu = ValueOf(element.Child("drake:mu_static"), form),
+             mu2 = ValueOf(element.Child("drake:mu_dynamic"), form);
+  // One that is not said is as the other.
+  if (mu || mu2) collision.mu = mu ? mu : mu2, collision.mu2 = mu2 ? mu2 : mu;
+  NativeData rest = element.Native();
+  std::erase_if(rest.content.children, [&](const NativeElement& child) {
+    return (child.name == "drake:mu_static" && mu) || (child.name == "drake:mu_dynamic" && mu2);
+  });
+  element.ConsumeAll();
+  const bool more = std::any_of(rest.content.children.begin(), rest.content.children.end(),
+                                [](const NativeElement& child) { return child.IsElement(); });
+  return more ? std::optional(std::move(rest)) : std::nullopt;
 }
 
 }  // namespace kinemorph::xml

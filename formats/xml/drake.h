@@ -65,10 +65,23 @@ struct DrakeTendon {
     const Element& element, DrakeForm form, const Model& model,
     const std::function<JointId(const std::string&)>& joint_named);
 
-/// Pairs of links that do not collide, from all the groups of one model; nothing where a group says
-/// more than that, or names what is not there. Not consumed.
+/// A <drake:collision_filter_group> and the model that it stands in.
+struct DrakeGroup {
+  Element element;
+  std::string prefix = {};  ///< of the names in that model: "", "arm::", "arm::hand::"
+  int model = 0;
+};
+
+/// Pairs of links that do not collide, from all the groups of a file; nothing where a group says
+/// more than that, or names what is not there. `link_named` gets the name as the group says it. Not
+/// consumed.
 [[nodiscard]] std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
-    const std::vector<Element>& groups, DrakeForm form,
-    const std::function<LinkId(const std::string&)>& link_named);
+    const std::vector<DrakeGroup>& groups, DrakeForm form,
+    const std::function<LinkId(const DrakeGroup&, const std::string&)>& link_named);
+
+/// What Drake reads of how a shape touches, mu_static and mu_dynamic as mu and mu2 of `collision`;
+/// the element without them where it says more. Consumed.
+[[nodiscard]] std::optional<NativeData> ReadDrakeProximity(const Element& element, DrakeForm form,
+                                                           Collision& collision);
 
 }  // namespace kinemorph::xml

@@ -146,6 +146,20 @@ double MjcfWriter::LeverArm() const {
   return count > 0 ? sum / static_cast<double>(count) : 1;
 }
 
+// How far the points of a fixed loop stand from its frame: as far as the mass of the slimmer link
+// stands from its centre. Further out that link would give way more easily by turning than by moving,
+// and MuJoCo weighs points by how it moves.
+double MjcfWriter::LeverOfWeld(JointId id) const {
+  double lever = lever_arm_;
+  for (const LinkId link : {model_.predecessor(id), model_.successor(id)}) {
+    const std::optional<Inertial>& inertial = model_.link(link).inertial;
+    if (link == kWorld || !inertial || inertial->mass <= 0) continue;
+    const double gyration = std::sqrt(0.5 * inertial->I_I.trace() / inertial->mass);
+    if (gyration > 0) lever = std::min(lever, gyration);
+  }
+  return lever;
+}
+
 // A joint equality gives one joint as a polynomial of one other; all else is a linear sum, which a
 // fixed tendon can be as long as. What the source hung on tendons stays there: MuJoCo holds it
 // otherwise than joints.
@@ -259,10 +273,13 @@ void MjcfWriter::WriteLoop(JointId id) {
             }));
   if (!std::holds_alternative<Fixed>(joint.kind)) return;
   // The three points stand at the corner and along two axes of F, so that they are never in a line.
+  const double lever = LeverOfWeld(id);
   for (const int axis : {0, 1}) {
     AttributeList says = first_says;
     says.front().second = joint.name + (axis == 0 ? "_x" : "_y");
-    connect(says, X_1F.p + lever_arm_ * X_1F.R.col(axis));
+    connect(says, (X_1F.p + lever * X_1F.R.col(axis)).unaryExpr([](double x) {
+      return xml::Rounded(x);
+    }));
   }
 }
 

@@ -96,6 +96,7 @@ class MjcfWriter {
   void WriteCouplingTendons();
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
   [[nodiscard]] double LeverArm() const;
+  [[nodiscard]] double LeverOfWeld(JointId id) const;
   [[nodiscard]] double LeverOf(const Joint& joint) const;
   // scene.cc
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,

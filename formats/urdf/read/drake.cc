@@ -106,20 +106,27 @@ bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
 // All groups or none: one names another.
 bool RobotReader::ReadFilterGroups() {
   if (groups_read_) return *groups_read_;
-  std::vector<xml::Element> groups;
+  std::vector<xml::DrakeGroup> groups;
   for (const xml::Element group : robot_.Children("drake:collision_filter_group"))
-    groups.push_back(group);
-  const auto pairs =
-      xml::ReadDrakeGroups(groups, xml::DrakeForm::kAttributes, [&](const std::string& name) {
-        const LinkId* const link = links_.Find(name);
-        return link ? *link : kNoLink;
-      });
+    groups.push_back({group});
+  const auto pairs = xml::ReadDrakeGroups(groups, xml::DrakeForm::kAttributes,
+                                          [&](const xml::DrakeGroup&, const std::string& name) {
+                                            const LinkId* const link = links_.Find(name);
+                                            return link ? *link : kNoLink;
+                                          });
+  model_.dialect = "drake";
   groups_read_ = pairs.has_value();
   if (!pairs) return false;
   model_.contact_exclusions.insert(model_.contact_exclusions.end(), pairs->begin(), pairs->end());
-  for (const xml::Element& group : groups) group.ConsumeAll();
-  model_.dialect = "drake";
+  for (const xml::DrakeGroup& group : groups) group.element.ConsumeAll();
   return true;
+}
+
+void RobotReader::ReadProximity(const xml::Element& element, Collision& collision) {
+  if (!element) return;
+  model_.dialect = "drake";
+  if (auto rest = xml::ReadDrakeProximity(element, xml::DrakeForm::kAttributes, collision))
+    collision.native.push_back(std::move(*rest));
 }
 
 void RobotReader::ReadRotor(const xml::Element& motor, Actuator& actuator) {

@@ -351,7 +351,9 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
            !(leaf.path == "friction/torsional/coefficient" && torsional);
   });
   for (Collision* collision : reached) {
-    collision->mu = mu, collision->mu2 = mu2, collision->torsional = torsional;
+    // Drake's coefficients, in the collision itself, say more than a block.
+    if (!collision->mu && !collision->mu2) collision->mu = mu, collision->mu2 = mu2;
+    collision->torsional = torsional;
     if (more) collision->native.push_back(Sdf(surface, said.front().where()));
     collision->native.insert(collision->native.end(), others.begin(), others.end());
   }

@@ -277,9 +277,10 @@ void RobotReader::ReadCollision(const xml::Element& element, Link& link) {
   collision.name = element.Attribute("name", "");
   collision.X_LG = ReadPose(element.Child("origin"));
   const auto shape = ReadGeometry(element.Child("geometry"), element, link.name);
-  KeepUnknown(element, {"origin", "geometry"}, collision.native);
+  KeepUnknown(element, {"origin", "geometry", "drake:proximity_properties"}, collision.native);
   if (!shape) return;
   collision.shape = *shape;
+  ReadProximity(element.Child("drake:proximity_properties"), collision);
   link.collisions.push_back(std::move(collision));
 }
 

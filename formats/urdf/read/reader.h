@@ -70,6 +70,7 @@ class RobotReader {
   [[nodiscard]] Material ReadMaterial(const xml::Element& material);
   void ReadVisual(const xml::Element& visual, Link& link);
   void ReadCollision(const xml::Element& collision, Link& link);
+  void ReadProximity(const xml::Element& element, Collision& collision);
   void ResolveMaterials();
 
   // joints.cc

@@ -50,6 +50,26 @@ std::optional<double> RobotWriter::RotorInertia(const Actuator& actuator) const 
   return said ? joint.axes[0].armature : std::nullopt;
 }
 
+// What is kept of a collision, with its friction as Drake reads it: mu is the static coefficient,
+// mu2 the dynamic one.
+std::vector<NativeData> RobotWriter::WithFriction(const Collision& collision) {
+  std::vector<NativeData> native = collision.native;
+  if (!collision.mu && !collision.mu2) return native;
+  constexpr std::string_view kProperties = "drake:proximity_properties";
+  auto own = std::find_if(native.begin(), native.end(), [&](const NativeData& data) {
+    return data.format == "urdf" && data.content.name == kProperties;
+  });
+  if (own == native.end()) {
+    own = native.insert(native.end(), NativeData{});
+    own->format = "urdf", own->element = kProperties, own->content.name = kProperties;
+  }
+  NativeElements& children = own->content.children;
+  // Drake says one that is missing with the other; here it is 1.
+  children.insert(children.begin(), {Valued("drake:mu_static", collision.mu.value_or(1)),
+                                     Valued("drake:mu_dynamic", collision.mu2.value_or(1))});
+  return native;
+}
+
 // A kept transmission with its rotor, as Drake says it of the motor.
 NativeElement RobotWriter::WithRotor(NativeElement transmission, const Actuator& actuator) const {
   const std::optional<double> inertia = RotorInertia(actuator);

@@ -35,11 +35,12 @@ std::vector<std::pair<std::string, std::string>> TagsOf(const std::vector<xml::L
   return words;
 }
 
-// <surface> of a collision: as it was kept, or of its coefficients; empty where nothing is said.
-NativeElement SurfaceOf(const Collision& c) {
+// <surface> of a collision: as it was kept, or of its coefficients; empty where nothing is said, or
+// its friction stands in the collision itself.
+NativeElement SurfaceOf(const Collision& c, bool has_friction) {
   for (const NativeData& data : c.native)
     if (data.format == "sdf" && data.element == "surface") return data.content;
-  if (!c.mu && !c.mu2 && !c.torsional) return {};
+  if (has_friction || (!c.mu && !c.mu2 && !c.torsional)) return {};
   NativeElement surface{.name = "surface"};
   const auto say = [&](const char* path, const std::optional<double>& value) {
     if (value) xml::SetLeaf(surface, path, xml::NumberText(*value));
@@ -145,9 +146,9 @@ void RobotWriter::WriteLinkTags(LinkId id) {
 
 void RobotWriter::AddSurfaceTags(const Link& link, GazeboTagList& tags, NativeElements& pieces) {
   using Said = NativeElements;  // the surface, then the rest
-  const Said said = SaidOfAll<Collision, Said>(link, link.collisions, [](const Collision& c) {
+  const Said said = SaidOfAll<Collision, Said>(link, link.collisions, [&](const Collision& c) {
     Said all = OthersOf(c.native, "surface");
-    const NativeElement surface = SurfaceOf(c);
+    const NativeElement surface = SurfaceOf(c, drake_);
     if (all.empty() && surface.empty()) return Said();
     all.insert(all.begin(), surface);
     return all;

@@ -48,7 +48,7 @@ void RobotWriter::WriteLink(LinkId id) {
     if (!collision.name.empty()) out_.Attribute("name", collision.name);
     WriteOrigin(collision.X_LG, false);
     WriteShape(collision.shape, owner, collision.where);
-    WriteInnerNative(collision.native, owner);
+    WriteInnerNative(drake_ ? WithFriction(collision) : collision.native, owner);
     out_.Close();
   }
   WriteInnerNative(link.native, owner);

@@ -113,6 +113,7 @@ class RobotWriter {
   [[nodiscard]] bool IsDrakeTendon(const Coupling& coupling) const;
   [[nodiscard]] std::optional<double> RotorInertia(const Actuator& actuator) const;
   [[nodiscard]] NativeElement WithRotor(NativeElement transmission, const Actuator& actuator) const;
+  [[nodiscard]] static std::vector<NativeData> WithFriction(const Collision& collision);
 
   // joints.cc
   void WriteJoint(JointId id);

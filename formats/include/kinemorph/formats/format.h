@@ -144,6 +144,7 @@ struct DriveWords {
                                    const WriteOptions& options) = nullptr;
   bool one_a_joint = false;  ///< a second one has no place
   bool has_gears = true;     ///< false: efforts are those of the joint
+  bool says_all = false;     ///< a joint that no drive names has none
 };
 
 /// A row of the registry.
