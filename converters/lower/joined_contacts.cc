@@ -58,7 +58,7 @@ void AddPairsWithWorld(Model& model, const Contacts& wanted, PassContext& contex
 // to be said.
 void JoinedContacts(Model& model, PassContext& context) {
   if (context.Lost(Feature::kCollision)) return;
-  const Contacts wanted(model);
+  const Contacts wanted(model, model.contact_rule, false);
   LosePairsWithWorld(model, wanted, context);
   AddPairsWithWorld(model, wanted, context);
   const SpanningTree tree = TreeOf(model);
@@ -76,7 +76,6 @@ void JoinedContacts(Model& model, PassContext& context) {
     const bool loop = joint.role == JointRole::kLoop;
     const LinkId a = with_shapes[Index(model.predecessor(id))],
                  b = with_shapes[Index(model.successor(id))];
-    if (loop && model.dialect == "drake") continue;  // its links touch in the source too
     const bool joins = !loop && context.Native(TreeFeature(joint)) && a == model.predecessor(id);
     if (joins || a == b || a == kWorld || b == kWorld || wanted.Collide(a, b)) continue;
     if (!loop && wanted.GroupOf(a) == wanted.GroupOf(b)) continue;

@@ -463,10 +463,8 @@ struct DropNativeData {
 struct SelfCollision {
   static constexpr std::string_view kName = "self_collision";
   int mask_bits = 0;
-  bool words_are_unread = false;  ///< links touch whatever models and links say (Drake)
   [[nodiscard]] AskedWords Asked() const {
-    return {{mask_bits > 0, "masks of " + std::to_string(mask_bits) + " bits"},
-            {words_are_unread, "all links of the target touch that are not excluded or joined"}};
+    return {{mask_bits > 0, "masks of " + std::to_string(mask_bits) + " bits"}};
   }
   void operator()(Model& model, PassContext& context) const;
 };

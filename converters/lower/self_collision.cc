@@ -142,9 +142,10 @@ std::vector<LinkId> LinksThatSay(const Model& model) {
 
 class Choice {
  public:
-  Choice(Model& model, const SelfCollision& asked, PassContext& context)
+  Choice(Model& model, int mask_bits, PassContext& context)
       : model_(model),
-        asked_(asked),
+        by_pairs_(context.traits.contact_rule == ContactRule::kUnlessTreeJoined),
+        mask_bits_(by_pairs_ ? 0 : mask_bits),
         context_(context),
         wanted_(model),
         authored_(MasksOf(model)),
@@ -162,11 +163,11 @@ class Choice {
     // into the target's bits. The first that is exact ends it; else the best stands.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
-    const bool bits = asked_.mask_bits > 0;
+    const bool bits = mask_bits_ > 0;
     const bool masked = bits && CountOf(authored_) > 0 && Fits();
-    if (!asked_.words_are_unread) Try(none, no_masks);
-    if (!exact_) Try(all, no_masks);
-    if (!exact_ && !asked_.words_are_unread) {
+    Try(none, no_masks);
+    if (!exact_ && !by_pairs_) Try(all, no_masks);
+    if (!exact_ && !by_pairs_) {
       const ContactDifferences more = Apply(all, no_masks);
       Try(Unforced(more), no_masks);
       if (!exact_ && bits && !masked) Try(all, ByNeighbours(more));
@@ -178,12 +179,9 @@ class Choice {
       if (!exact_) Try(Unforced(Apply(all, full)), full);
     }
     best_();
-    const bool has_pairs = context_.Native(Feature::kContactExclusion);
-    if (has_pairs) KeepExclusions();
-    // A target that reads no word warns of one: there is none where the pairs say all by themselves.
-    if (asked_.words_are_unread && has_pairs && CountOf(Apply(none, no_masks)) > 0) best_();
+    if (context_.Native(Feature::kContactExclusion)) KeepExclusions();
     TellOfMasks();
-    if (asked_.words_are_unread) TellOfShapes();
+    if (by_pairs_) TellOfShapes();
     Report(wanted_.Compare(Written(model_, context_, true), kMostPairs));
   }
 
@@ -242,7 +240,7 @@ class Choice {
   }
 
   [[nodiscard]] bool Fits() const {
-    const std::uint32_t too_high = ~((1U << asked_.mask_bits) - 1);
+    const std::uint32_t too_high = ~((1U << mask_bits_) - 1);
     for (const auto& link : authored_)
       for (const auto& mask : link)
         if (mask && ((mask->type | mask->affinity) & too_high) != 0) return false;
@@ -348,7 +346,8 @@ class Choice {
   static constexpr const char* kWhy =
       "the target decides by model, link and joint which links collide";
   Model& model_;
-  const SelfCollision& asked_;
+  const bool by_pairs_;  // the target reads no word of models and links
+  const int mask_bits_;
   PassContext& context_;
   const Contacts wanted_;
   const Masks authored_;
@@ -390,10 +389,10 @@ void LeaveMasksOut(Model& model, PassContext& context) {
 }  // namespace
 
 void SelfCollision::operator()(Model& model, PassContext& context) const {
-  const bool own = model.format == context.traits.native_format;
-  // What Drake's own elements stand in is read as Drake reads it.
-  if (words_are_unread && model.dialect != "drake") {
-    if (!context.Lost(Feature::kCollision)) Choice(model, *this, context).Run();
+  const bool own = model.format == context.traits.native_format && model.dialect != "drake";
+  if (context.traits.contact_rule == ContactRule::kUnlessTreeJoined) {
+    if (model.contact_rule != context.traits.contact_rule && !context.Lost(Feature::kCollision))
+      Choice(model, 0, context).Run();
     return;
   }
   if (!own && model.contact_rule == ContactRule::kAll) {
@@ -401,11 +400,11 @@ void SelfCollision::operator()(Model& model, PassContext& context) const {
     if (context.traits.contact_rule == ContactRule::kUnlessParent)
       ToBodies(model, context);
     else
-      Choice(model, *this, context).Run();
+      Choice(model, mask_bits, context).Run();
   } else if (!model.contact_exclusions.empty() && !context.Native(Feature::kContactExclusion) &&
              model.contact_rule == context.traits.contact_rule &&
              model.contact_rule == ContactRule::kUnlessJoined) {
-    Choice(model, *this, context).Run();
+    Choice(model, mask_bits, context).Run();
   } else if (!own && mask_bits == 0) {
     LeaveMasksOut(model, context);
   }

@@ -72,11 +72,13 @@ bool HasMasks(const Model& model) {
 }  // namespace
 
 void ExplicitContacts(Model& model, PassContext& context) {
+  // Drake has another rule than those whose formats it reads.
+  const bool same_rule = model.contact_rule == context.traits.contact_rule,
+             own = model.format == context.traits.native_format &&
+                   (same_rule || model.contact_rule != ContactRule::kUnlessTreeJoined);
   // Shapes of the world may move to a link of the robot, whose own links then touch them otherwise.
-  const bool same_rule =
-      model.contact_rule == context.traits.contact_rule && model.link(kWorld).collisions.empty();
-  if (same_rule || context.Lost(Feature::kCollision) ||
-      model.format == context.traits.native_format)
+  if (own || (same_rule && model.link(kWorld).collisions.empty()) ||
+      context.Lost(Feature::kCollision))
     return;
   const Contacts wanted(model);
   if (model.contact_rule == ContactRule::kUnlessJoined) {

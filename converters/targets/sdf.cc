@@ -26,13 +26,13 @@ Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {},
 constexpr LowerShapes kShapes = {.need_size = true, .colors_in_unit_range = true};
 
 Recipe End(const Recipe& drives = {}, const TellCoordinates& tell = {},
-           const LowerShapes& shapes = kShapes, const SelfCollision& touch = {.mask_bits = 16}) {
+           const LowerShapes& shapes = kShapes) {
   return {
       LowerLimits{.of_whole = WholeRecord::kNoLimit},
       shapes,
       UnknownMasses,
       DropNativeData{},
-      touch,
+      SelfCollision{.mask_bits = 16},
       drives,
       DropUnsupported,
       DeclareNatures{},
@@ -83,7 +83,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
       JoinPoints{.fixed_as_points = true, .need_motion = true},
       LowerCouplings{.between_single_axes = true},
       IdleJoints,
-      End(Motors{}, {}, kShapesOfDrake, {.words_are_unread = true}),
+      End(Motors{}, {}, kShapesOfDrake),
   };
 }
 

@@ -38,8 +38,7 @@ Recipe Tree(const WholeJoints& whole = {.are_bare = true}, const Recipe& frames 
 
 // When loops are what they will be.
 Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinearTransmission},
-           const LowerShapes& shapes = {.colors_in_unit_range = true},
-           const SelfCollision& touch = {}) {
+           const LowerShapes& shapes = {.colors_in_unit_range = true}) {
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
@@ -48,7 +47,7 @@ Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinea
       WorldLink,
       UnknownMasses,
       DropNativeData{.drives = DriveRule::kOnJoints, .has_blocks = true},
-      touch,
+      SelfCollision{},
       Motors{.drives = DriveRule::kOnJoints},
       DropUnsupported,
       DeclareNatures{.natures = natures},
@@ -125,7 +124,7 @@ Recipe UrdfDrakeRecipe(const WriteOptions&) {
            {PhysicalInertia, WorldContent{.loops_too = true, .only_for_pairs = true}, LowerFrames,
             massless, FreeFrames}),
       JoinPoints{.fixed_as_points = true, .need_motion = true},
-      End(Natures::kNever, {}, kShapesOfDrake, {.words_are_unread = true}),
+      End(Natures::kNever, {}, kShapesOfDrake),
   };
 }
 

@@ -137,22 +137,21 @@ constexpr Table<kDialects> kTable(kRows, X(kSdfNone));
 
 // Drake joins points of two links of one model, and knows no gearboxes; its reader errs at what it
 // does not know of joints, and warns of the rest.
-constexpr std::string_view kIgnored = "written; Drake ignores it with a warning";
 constexpr std::string_view kOneModel =
-    "stay, unless a loop, a coupling or a pair of links that do not collide reaches over two "
-    "models: "
-    "then names are joined";
+    "stay, unless a loop or a coupling reaches over two models: then names are joined";
 constexpr Row<1> kDrakeCells[] = {
     {kJointUniversal, {N("axes that are not perpendicular are split")}},
     {kCouplingMimic, {N("drake:mimic")}},
     {kNestedModel, {P("flatten_models", kOneModel)}},
     {kGravity, {X("Drake has 9.81 m/s^2 along -z, whatever the file says")}},
     {kLinkGravity, {X("Drake ignores `<gravity>` of a link, with a warning")}},
-    {kSelfCollision, {N(kIgnored)}},
+    {kSelfCollision, {P("self_collision", "pairs of links, in groups; no bit masks")}},
     {kShapePlane,
      {P("shapes", "the upper face of a box: with a plane and 16 other shapes Drake 1.58 crashes")}},
     {kShapeCone, {X("Drake reads no cones")}},
     {kShapePolyline, {X("Drake reads no polylines")}},
+    {kShapeSubmesh, {X("Drake takes the whole mesh")}},
+    {kShapeNative, {X("Drake ignores it")}},
     {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},
     {kFriction, {X("Drake ignores friction of joints, with a warning")}},
     {kArmature,
@@ -204,6 +203,7 @@ TargetTraits SdfTraits(const WriteOptions& options) {
   t.native_format = "sdf";
   const bool drake = options.profile == kDrake;
   t.loops_can_be_chosen = !drake && options.loops != LoopChoice::kNone;
+  if (drake) t.contact_rule = ContactRule::kUnlessTreeJoined;
   t.opens_addresses = !drake;  // Drake refuses a file that names a package which nobody told it
   return t;
 }

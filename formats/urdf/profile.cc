@@ -229,6 +229,7 @@ TargetTraits FamilyTraits() {
 // Of plain URDF. Its loops stand where they are asked for, unless a profile or a side-car has them.
 TargetTraits UrdfTraits(const WriteOptions& options) {
   TargetTraits t = FamilyTraits();
+  if (options.profile == "drake") t.contact_rule = ContactRule::kUnlessTreeJoined;
   const bool drake = options.profile == "drake";
   t.loops_can_be_chosen =
       !drake && !HasSideCar(options, kHyrodyn) && !HasSideCar(options, kGepetto);

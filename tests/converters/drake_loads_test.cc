@@ -6,6 +6,7 @@
 #include "convert_text.h"
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "small_model.h"
 
 namespace kinemorph::test {
@@ -435,9 +436,8 @@ TEST(DrakeLoads, LinksThatDoNotTouchAreOneGroup) {
            "<model name='n'>" +
            link("c") + link("d") + "</model></model></sdf>";
   };
-  const std::string group = "<drake:collision_filter_group", word = "<self_collide>true";
-  // All of them, joined or not and nested or not, as one group that ignores itself; and no word, of
-  // which Drake warns.
+  const std::string group = "<drake:collision_filter_group";
+  // All of them, joined or not and nested or not, as one group that ignores itself.
   const Converted quiet = ToDrake(robot(""), "robot.sdf", "sdf");
   EXPECT_THAT(quiet.text, HasSubstr("<drake:member>n::d</drake:member>"));
   EXPECT_EQ(quiet.text.find(group), quiet.text.rfind(group));
@@ -446,16 +446,116 @@ TEST(DrakeLoads, LinksThatDoNotTouchAreOneGroup) {
   EXPECT_THAT(ToDrake(robot(""), "robot.sdf", "urdf").text, HasSubstr("link=\"n__d\""));
   // Drake reads this file by its groups, and so do we, again and again.
   EXPECT_EQ(ToDrake(quiet.text, "drake.sdf", "sdf").text, quiet.text);
-  // Links that touch need no group, and the word is true.
+  // Links that touch need no group.
   const Converted loud = ToDrake(robot("<self_collide>true</self_collide>"), "robot.sdf", "sdf");
   EXPECT_THAT(loud.text, Not(HasSubstr(group)));
-  EXPECT_THAT(loud.text, HasSubstr(word));
-  // One that touches the others and three that do not: two groups, as a and b are joined.
+  // One that touches the others and three that do not: a group of these.
   const std::string self = "<link name='c'><self_collide>true</self_collide>";
   const Converted some = ToDrake(Replaced(robot(""), "<link name='c'>", self), "robot.sdf", "sdf");
   EXPECT_THAT(some.text, HasSubstr("<drake:member>n::d</drake:member>"));
   EXPECT_THAT(some.text, Not(HasSubstr("n::c</drake:member>")));
-  EXPECT_THAT(some.text, HasSubstr(word));
+}
+
+// Groups within groups, of nested models, and ones that are switched off.
+TEST(DrakeLoads, GroupsOfDrakeAreReadAsDrakeDoes) {
+  const std::string sphere =
+      "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision>";
+  const auto pairs = [](const std::string& text, const std::string& file) {
+    Diagnostics said;
+    const auto model = ReadText(text, file, said);
+    EXPECT_TRUE(model) << Rendered(said);
+    std::string out;
+    for (const auto& [a, b] : Contacts(*model).Pairs(100))
+      out += model->link(a).name + "-" + model->link(b).name + " ";
+    return out;
+  };
+  const auto link = [&](const std::string& name) {
+    return "<link name='" + name + "'>" + kInertial + sphere + "</link>";
+  };
+  const auto group = [](const std::string& name, const std::string& inside) {
+    return "<drake:collision_filter_group name='" + name + "'>" + inside +
+           "</drake:collision_filter_group>";
+  };
+  const std::string ignored = "drake:ignored_collision_filter_group";
+  EXPECT_EQ(
+      pairs("<sdf version='1.9'><model name='m'>" + link("a") + link("b") + "<model name='n'>" +
+                link("c") + link("d") + group("g", "<drake:member>c</drake:member>") + "</model>" +
+                group("inner", "<drake:member>a</drake:member>") +
+                group("outer",
+                      "<drake:member_group>inner</drake:member_group>"
+                      "<drake:member>b</drake:member><" +
+                          ignored + ">n::g</" + ignored + ">") +
+                "</model></sdf>",
+            "m.sdf"),
+      "a-b a-n::d b-n::d n::c-n::d ");
+  const std::string body =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial><collision><geometry><sphere radius='0.1'/></geometry></collision></link>";
+  const auto robot = [&](const std::string& ignore) {
+    return "<robot name='m'><link name='o'/><link name='a'>" + body + "<link name='b'>" + body +
+           "<joint name='oa' type='continuous'><parent link='o'/><child link='a'/></joint>"
+           "<joint name='ob' type='continuous'><parent link='o'/><child link='b'/></joint>"
+           "<drake:collision_filter_group name='g' ignore='" +
+           ignore + "'><drake:member link='a'/><drake:member link='b'/><" + ignored +
+           " name='g'/></drake:collision_filter_group></robot>";
+  };
+  EXPECT_EQ(pairs(robot("true"), "m.urdf"), "a-b ");
+  EXPECT_EQ(pairs(robot("false"), "m.urdf"), "");
+}
+
+// Drake reads no `<gazebo>`, replaces an inertia of no body by one that is far off, and lets a body
+// on a floating joint start at the origin of the world.
+TEST(DrakeLoads, UrdfSaysWhatDrakeReads) {
+  const auto robot = [](const std::string& inertia, const std::string& type) {
+    return "<robot name='m'><link name='world'/><link name='a'><inertial><mass "
+           "value='1'/><inertia " +
+           inertia +
+           " ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><sphere radius='0.1'/>"
+           "</geometry></collision></link><link name='b'><inertial><mass value='1'/><inertia "
+           "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+           "<joint name='w' type='fixed'><parent link='world'/><child link='a'/></joint>"
+           "<joint name='j' type='" +
+           type +
+           "'><parent link='a'/><child link='b'/><origin xyz='1 2 3'/></joint>"
+           "<gazebo reference='a'><mu1>0.8</mu1><mu2>0.5</mu2></gazebo></robot>";
+  };
+  const Converted plain = ToDrake(robot("ixx='1' iyy='1' izz='1'", "continuous"), "m.urdf", "urdf");
+  EXPECT_THAT(plain.text, HasSubstr("<drake:mu_static value=\"0.8\"/>"));
+  EXPECT_THAT(plain.text, HasSubstr("<drake:mu_dynamic value=\"0.5\"/>"));
+  EXPECT_THAT(plain.text, Not(HasSubstr("mu1")));
+  Diagnostics said;
+  const auto again = ReadText(plain.text, "again.urdf", said);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->link(*again->FindLink("a")).collisions[0].mu, 0.8);
+  EXPECT_EQ(again->link(*again->FindLink("a")).collisions[0].mu2, 0.5);
+
+  const Converted thin =
+      ToDrake(robot("ixx='0.1' iyy='0.1' izz='0.5'", "continuous"), "m.urdf", "urdf");
+  EXPECT_EQ(LossesOf(thin, Feature::kUnphysicalInertia), 1U);
+  EXPECT_THAT(thin.text, HasSubstr("ixx=\"0.25000"));
+
+  const Converted free = ToDrake(robot("ixx='1' iyy='1' izz='1'", "floating"), "m.urdf", "urdf");
+  EXPECT_THAT(free.text, HasSubstr("<origin xyz=\"1 2 3\""));  // of the mass
+  EXPECT_THAT(free.text, Not(HasSubstr("<parent link=\"a\"/>\n    <child link=\"b\"/>")));
+}
+
+// Of a format that says all its drives, the other joints have none in Drake either; and masks of one
+// shape are said to be those of the link.
+TEST(DrakeLoads, PassiveJointsAndMasksOfShapes) {
+  const auto robot = [](const std::string& mask) {
+    return "<mujoco model='m'><worldbody><geom name='floor' type='box' size='1 1 1'/>"
+           "<body name='a' pos='0 0 3'><joint name='ja' armature='0.1'/><geom name='g' size='0.1'/>"
+           "<geom name='h' size='0.1' pos='1 0 0' " +
+           mask +
+           "/><body name='b'><joint name='jb'/><geom name='k' size='0.1'/></body></body>"
+           "</worldbody></mujoco>";
+  };
+  const Converted same = ToDrake(robot(""), "m.xml", "sdf");
+  EXPECT_THAT(same.text, HasSubstr("<effort>1e-09</effort>"));
+  EXPECT_THAT(same.text, HasSubstr("<effort>0</effort>"));
+  EXPECT_EQ(LossesOf(same, Feature::kSelfCollision), 0U);
+  const Converted other = ToDrake(robot("contype='2' conaffinity='0'"), "m.xml", "sdf");
+  EXPECT_EQ(LossesOf(other, Feature::kSelfCollision), 1U);
 }
 
 }  // namespace

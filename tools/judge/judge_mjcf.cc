@@ -190,6 +190,20 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
            (std::strcmp(e.Name(), "connect") == 0 && !e.Attribute("anchor"));
   });
 
+  // An equality of other tendons went with them.
+  std::set<std::string> fixed;
+  for (auto* section = root->FirstChildElement("tendon"); section != nullptr;
+       section = section->NextSiblingElement("tendon"))
+    for (auto* e = section->FirstChildElement("fixed"); e != nullptr;
+         e = e->NextSiblingElement("fixed"))
+      if (const char* name = e->Attribute("name")) fixed.insert(name);
+  Remove(root, [&](const tinyxml2::XMLElement& e) {
+    for (const char* attribute : {"tendon1", "tendon2"})
+      if (const char* name = e.Attribute(attribute); name != nullptr && !fixed.contains(name))
+        return true;
+    return false;
+  });
+
   // With a stack: how deep bodies nest is the author's choice.
   std::vector<tinyxml2::XMLElement*> stack = {root};
   while (!stack.empty()) {

@@ -119,7 +119,7 @@ class MjcfWriter {
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
   std::map<const Coupling*, AttributeList> tendons_of_;  // what its equality says of them
-  std::vector<const Coupling*> new_tendons_;  // of which the source has none
+  std::vector<const Coupling*> new_tendons_;             // of which the source has none
   using MeshKey = std::tuple<std::string, std::string, double, double, double>;
   [[nodiscard]] static MeshKey MeshKeyOf(const Mesh& mesh);
   std::map<MeshKey, std::string> mesh_assets_;  // (name in the source, file, scale) -> asset name

@@ -42,6 +42,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   // A writer's own note, which says how to write it again.
   if (WordBeforeRoot(text, "SDFormat profile: ") == "drake") model->dialect = "drake";
   sdformat::Builder(*description, frames, *model).Build();
+  if (model->dialect == "drake") model->contact_rule = ContactRule::kUnlessTreeJoined;
   xml::MarkCommandedJoints(*model);
   // The second reading only collects the names that are asked for: it is told nothing, and looks
   // for no files.

@@ -449,6 +449,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   for (const char* dialect : {"paper", "grbda"})
     if (urdf_format::SaysProfile(text, "URDF+", dialect)) model.dialect = dialect;
   if (urdf_format::SaysProfile(text, "URDF", "drake")) model.dialect = "drake";
+  if (model.dialect == "drake") model.contact_rule = ContactRule::kUnlessTreeJoined;
   if (asked) return model;
   // Text in ${} that is no number has given errors already; one hint says why. $() may pass as a
   // text, such as the name of a mesh, and is looked for on its own.

@@ -76,7 +76,8 @@ bool IsWorld(const Model& model, LinkId id) {
 // Where no mask is written SDFormat sets all bits, MuJoCo the lowest one.
 Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold, const Counts& counts)
     : rule_(rule),
-      unwritten_(rule == ContactRule::kUnlessJoined ? ContactMask{0xffff, 0xffff} : ContactMask{}) {
+      unwritten_(rule == ContactRule::kUnlessJoined ? ContactMask{0xffff, 0xffff} : ContactMask{}),
+      has_masks_(rule != ContactRule::kUnlessTreeJoined) {
   Classify(model, counts);
   // Two partitions: what cannot move against each other at all, and what one body of the simulator
   // is. A weld makes the former only.
@@ -86,9 +87,11 @@ Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold, const 
   for (std::uint32_t v = 0; v < model.num_links(); ++v)
     if (class_[v] != kNoClass) members_[body_[v]].push_back(LinkId{v});
   if (rule == ContactRule::kUnlessParent) FindParents(model);
-  if (rule == ContactRule::kUnlessJoined) {
+  const bool by_tree = rule == ContactRule::kUnlessTreeJoined;
+  if (rule == ContactRule::kUnlessJoined || by_tree) {
     for (const JointId id : Joints(model))
-      if (!std::holds_alternative<Free>(model.joint(id).kind))
+      if (!std::holds_alternative<Free>(model.joint(id).kind) &&
+          !(by_tree && model.joint(id).role == JointRole::kLoop))
         never_.insert(std::minmax(model.predecessor(id), model.successor(id)));
   }
   for (const ContactExclusion& e : model.contact_exclusions) never_.insert(std::minmax(e.a, e.b));

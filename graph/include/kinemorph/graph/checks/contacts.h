@@ -74,7 +74,7 @@ class Contacts {
       const Contacts& b, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   /// What is written of a shape, or else what its format has for it.
   [[nodiscard]] ContactMask MaskOf(const Collision& shape) const {
-    return shape.contact_mask.value_or(unwritten_);
+    return has_masks_ ? shape.contact_mask.value_or(unwritten_) : unwritten_;
   }
   /// Links that cannot move against each other have the same number; those that stand on the world
   /// that of the world.
@@ -110,6 +110,7 @@ class Contacts {
 
   ContactRule rule_;
   ContactMask unwritten_;
+  bool has_masks_;
   std::vector<Class> classes_;
   std::vector<std::vector<ContactMask>> masks_;
   std::vector<std::uint32_t> class_, group_;  // by link

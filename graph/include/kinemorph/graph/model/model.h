@@ -322,6 +322,8 @@ enum class ContactRule {
   /// Two links of one model: where one of them has self_collide and no joint joins them; of two
   /// models: always (SDFormat, and URDF as it is simulated).
   kUnlessJoined,
+  /// All, but for two links that a joint of the tree joins (Drake, whatever masks and models say).
+  kUnlessTreeJoined,
   /// All, but for a body and what hangs on it, unless that stands on the world (MJCF).
   kUnlessParent,
   /// All (MJCF with filterparent disabled; what conversion works on).
