@@ -56,18 +56,20 @@ struct FilterGroup {
 };
 using FilterGroups = std::map<std::string, FilterGroup>;
 
-// Members of the groups that a group has as members are its own, however deep; in a circle too.
+// Members of the groups that a group has as members are its own, however deep; in a circle too. Each
+// group that is visited takes one of `steps`.
 std::optional<std::set<LinkId>> MembersOf(const FilterGroups& all, const std::string& name,
-                                          std::set<std::string>& seen) {
-  const auto found = all.find(name);
-  if (found == all.end()) return std::nullopt;
+                                          std::size_t& steps) {
   std::set<LinkId> members;
-  if (!seen.insert(name).second) return members;
-  members = found->second.members;
-  for (const std::string& inner : found->second.groups) {
-    const auto more = MembersOf(all, inner, seen);
-    if (!more) return std::nullopt;
-    members.insert(more->begin(), more->end());
+  std::set<std::string> seen{name};
+  std::vector<std::string> open{name};
+  while (!open.empty()) {
+    const auto found = all.find(open.back());
+    open.pop_back();
+    if (found == all.end() || steps-- == 0) return std::nullopt;
+    members.insert(found->second.members.begin(), found->second.members.end());
+    for (const std::string& inner : found->second.groups)
+      if (seen.insert(inner).second) open.push_back(inner);
   }
   return members;
 }
@@ -241,8 +243,7 @@ DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model&
 std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
     const std::vector<DrakeGroup>& groups, DrakeForm form,
     const std::function<LinkId(const DrakeGroup&, const std::string&)>& link_named) {
-  constexpr std::size_t kMostPairs = 100'000, kMostGroups = 10'000;
-  if (groups.size() > kMostGroups) return std::nullopt;
+  constexpr std::size_t kMostPairs = 100'000, kMostSteps = 100'000;
   // All or nothing: a group that is not understood may be named by another one, so nothing is read
   // of any.
   FilterGroups by_name;
@@ -268,9 +269,9 @@ std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
     if (empty || !by_name.emplace(name, std::move(group)).second) return std::nullopt;
   }
   std::map<std::string, std::set<LinkId>> members;
+  std::size_t steps = kMostSteps;
   for (const auto& [name, group] : by_name) {
-    std::set<std::string> seen;
-    const auto own = MembersOf(by_name, name, seen);
+    const auto own = MembersOf(by_name, name, steps);
     if (!own) return std::nullopt;
     members[name] = *own;
   }

@@ -499,6 +499,13 @@ TEST(DrakeLoads, GroupsOfDrakeAreReadAsDrakeDoes) {
            ignore + "'><drake:member link='a'/><drake:member link='b'/><" + ignored +
            " name='g'/></drake:collision_filter_group></robot>";
   };
+  // A chain of thousands of groups ends, without recursion.
+  std::string chain;
+  for (int i = 0; i < 5000; ++i)
+    chain += "<drake:collision_filter_group name='g" + std::to_string(i) +
+             "'><drake:member_group name='g" + std::to_string(i + 1) +
+             "'/></drake:collision_filter_group>";
+  EXPECT_EQ(pairs(Replaced(robot("true"), "</robot>", chain + "</robot>"), "m.urdf"), "a-b ");
   EXPECT_EQ(pairs(robot("true"), "m.urdf"), "a-b ");
   EXPECT_EQ(pairs(robot("false"), "m.urdf"), "");
 }

@@ -126,6 +126,7 @@ class Fuzz:
             code, messages = done.returncode, done.stderr
         except subprocess.TimeoutExpired:
             self.tell("does not end", arguments)
+            self.empty("tmp")  # what was killed left there
             return None, b""
         self.codes[code] = self.codes.get(code, 0) + 1
         if code not in (0, 1, 2, 3):
