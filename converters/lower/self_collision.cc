@@ -96,6 +96,19 @@ bool ExclusionsSuffice(const ContactDifferences& bare, const Masks& masks) {
   return bare.all && bare.only_a.empty() && bare.only_b.size() < CountOf(masks);
 }
 
+// A shape that collides with nothing, and is no mere looks, reacts to what nothing is.
+void MarkUntouched(Model& model) {
+  constexpr std::uint32_t kNobody = std::uint32_t{1} << 30;
+  Masks masks = MasksOf(model);
+  for (const auto& link : masks)
+    for (const auto& mask : link)
+      if (mask && (mask->type & kNobody) != 0) return;  // somebody is
+  for (auto& link : masks)
+    for (auto& mask : link)
+      if (mask == ContactMask{0, 0}) mask->affinity = kNobody;
+  SetMasks(model, masks);
+}
+
 void ToBodies(Model& model, PassContext& context) {
   const std::vector<Feature>& dropped = context.options.drop;
   const bool exclude =
@@ -123,6 +136,7 @@ void ToBodies(Model& model, PassContext& context) {
                     "the masks of what collides: " + HowMany(masked, "mask") + ", " +
                         HowMany(model.contact_exclusions.size(), "exclusion") + " and " +
                         HowMany(left.only_a.size(), "pair") + " of links");
+  MarkUntouched(model);
   ForgetWords(model, context);
 }
 

@@ -1,5 +1,6 @@
 // Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
 
+#include "drake.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "pose_text.h"
 #include "sdf_model/builder.h"
