@@ -37,6 +37,8 @@ inline constexpr std::string_view kTwoTendons = "equality_tendons";
 /// As hard as MuJoCo holds an equality at its default step of 2 ms: how loops and couplings are
 /// written that come from formats that hold them exactly.
 [[nodiscard]] const AttributeList& HardEquality();
+/// The same of a weld.
+[[nodiscard]] const AttributeList& HardWeld();
 /// What an equality says for itself, as `kind`. Of a hard one other formats lose nothing.
 [[nodiscard]] NativeData MakeSoftness(const xml::Element& origin, std::string_view kind,
                                       const AttributeList& attributes);

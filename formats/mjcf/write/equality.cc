@@ -110,9 +110,10 @@ bool IsLinear(const CouplingTerm& term) {
 
 // What an equality says beside its ends. Who wrote it in MJCF has chosen its softness; other formats
 // hold loops exactly.
-AttributeList MjcfWriter::SoftnessOf(const std::vector<NativeData>& natives) const {
+AttributeList MjcfWriter::SoftnessOf(const std::vector<NativeData>& natives, bool weld) const {
   AttributeList said = NativeAttributes(natives, "equality");
-  return model_.format == "mjcf" || !said.empty() ? said : HardEquality();
+  if (model_.format == "mjcf" || !said.empty()) return said;
+  return weld ? HardWeld() : HardEquality();
 }
 
 // What the connect of a loop says, its name first.
@@ -252,7 +253,7 @@ void MjcfWriter::WriteLoop(JointId id) {
     open("weld", joint.name);
     out_.Attribute("relpose", {X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]})
         .Attribute("anchor", X_2M.p);
-    WriteAttributes(SoftnessOf(joint.native));
+    WriteAttributes(SoftnessOf(joint.native, true));
     out_.Close();
     return;
   }

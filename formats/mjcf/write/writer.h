@@ -87,7 +87,8 @@ class MjcfWriter {
   [[nodiscard]] std::string MaterialName(const Material& material);
   // equality.cc
   void WriteEqualities();
-  [[nodiscard]] AttributeList SoftnessOf(const std::vector<NativeData>& natives) const;
+  [[nodiscard]] AttributeList SoftnessOf(const std::vector<NativeData>& natives,
+                                         bool weld = false) const;
   [[nodiscard]] AttributeList FirstConnect(const Joint& joint) const;
   void WriteLoop(JointId id);
   void WriteOpenLoop(JointId id);

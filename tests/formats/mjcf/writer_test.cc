@@ -189,7 +189,7 @@ TEST(MjcfWriter, ABallLoopIsOneConnectARevoluteTwoAFixedAWeld) {
   EXPECT_TRUE(Has(
       WriteMjcfText(TwoPendulums(Fixed{}, 0)),
       R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0")" +
-          kHard + R"(/>)"));
+          kHard + R"( torquescale="10"/>)"));
 }
 
 TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
