@@ -207,7 +207,9 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
 TEST(MjcfWriter, AnOpenFixedLoopIsAWeldAndSaysThatItIsOpen) {
   std::vector<std::string> messages;
   const std::string text = WriteMjcfText(TwoPendulums(Fixed{}, 0.5), &messages);
-  EXPECT_TRUE(Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0")" + kHard + R"(/>)")) << text;
+  EXPECT_TRUE(
+      Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0")" + kHard + R"( torquescale="10"/>)"))
+      << text;
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_TRUE(Has(messages[0], "(by 0.5); MuJoCo pulls it shut")) << messages[0];
 }
