@@ -263,9 +263,14 @@ TEST(LowerLoops, WithoutAnotherCutALinkIsSplitWhereAnEngineHoldsTheLoop) {
   c.kind = Prismatic{kX};
   c.axes[0].damping = 0.3;
   c.role = JointRole::kLoop;
-  m.model.link(*m.model.FindLink("rocker")).inertial.emplace();
-  m.model.link(*m.model.FindLink("rocker")).inertial->mass = 3;
-  PassRun run("mjcf");
+  // The successor, where it is about as heavy and as wide as the other link.
+  Inertial& rocker = m.model.link(*m.model.FindLink("rocker")).inertial.emplace();
+  rocker.mass = 3, rocker.I_I = 3 * Matrix3::Identity();
+  SmallModel slim = m;
+  slim.model.link(*slim.model.FindLink("rocker")).inertial->I_I *= 1e-3;
+  PassRun run("mjcf"), other("mjcf");
+  other.Run("lower_loops", slim.model);
+  EXPECT_EQ(EndsOf(slim.model, "c"), "coupler_half -> rocker");
   run.Run("lower_loops", m.model);
   EXPECT_EQ(EndsOf(m.model, "c"), "coupler -> rocker_half");
   EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kTree);
