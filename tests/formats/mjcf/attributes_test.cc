@@ -165,7 +165,7 @@ std::vector<Place> Places() {
       {"tendon equality",
        "sections:" + tendon + "<equality><tendon tendon1=\"t\" @/></equality>",
        {R"(name="x")", R"(active="false")", kSolRef, kSolImp,
-        R"(polycoef="1 0 0 0 0" => joint1="j" joint2="k" polycoef="0.5 0.5 0 0 0")"}},
+        R"(polycoef="1 0 0 0 0" => tendon1="t" polycoef="1 0 0 0 0")"}},
       {"flex equality",
        "sections:<equality><flex flex=\"f\" @/></equality>",
        {R"(name="x")", R"(active="false")", kSolRef, kSolImp}},
