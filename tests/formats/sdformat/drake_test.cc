@@ -179,7 +179,7 @@ TEST(SdfDrake, ItIsWrittenInItsModel) {
         "<drake:tendon_constraint_stiffness>1e+16</drake:tendon_constraint_stiffness>",
         "<drake:tendon_constraint_damping>0</drake:tendon_constraint_damping>",
         "<drake:collision_filter_group name=\"left_contacts\">",
-        "<drake:ignored_collision_filter_group>right_contacts</"
+        "<drake:ignored_collision_filter_group>left_contacts</"
         "drake:ignored_collision_filter_group>"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, Not(HasSubstr("<joint name=\"pin\"")));
