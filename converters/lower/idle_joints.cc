@@ -21,6 +21,8 @@ constexpr double kLeastEffort = 1e-9;  // N or N m
 // Where a robot of the source drives nothing, it leaves drives to others: to those joints whose
 // effort it limits. Where it limits none, nothing is known.
 void IdleJoints(Model& model, PassContext& context) {
+  // What is written for the target is read by it already.
+  if (model.dialect == "drake" && model.format == context.traits.native_format) return;
   const Actuations drives(model);
   const std::vector<std::uint32_t> outermost = OutermostModels(model);
   const auto robot_of = [&](const Joint& joint) {

@@ -561,6 +561,9 @@ TEST(DrakeLoads, PassiveJointsAndMasksOfShapes) {
   EXPECT_THAT(same.text, HasSubstr("<effort>1e-09</effort>"));
   EXPECT_THAT(same.text, HasSubstr("<effort>0</effort>"));
   EXPECT_EQ(LossesOf(same, Feature::kSelfCollision), 0U);
+  // Of a file of Drake's each motor stays, with a limit or without.
+  const std::string own = Replaced(same.text, "<effort>0</effort>", "");
+  EXPECT_EQ(LossesOf(ToDrake(own, "drake.sdf", "sdf"), Feature::kEffortLimit), 0U);
   const Converted other = ToDrake(robot("contype='2' conaffinity='0'"), "m.xml", "sdf");
   EXPECT_EQ(LossesOf(other, Feature::kSelfCollision), 1U);
 }
