@@ -121,7 +121,7 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
         context
             .Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
                   "the effort limit " + FormatNumber(*axis.effort) + " is not written",
-                  "so large a limit means none in the target")
+                  "the target takes so large a limit for none")
             .weight = Weight::kInterface;
         axis.effort.reset(), axis.effort_lower.reset();
       }

@@ -306,7 +306,7 @@ class Choice {
       });
       if (!alike)
         context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_.link(id)),
-                      "each shape touches what one of its shapes does",
+                      "all shapes of the link touch what any of these shapes touches",
                       "the target keeps links apart, not shapes");
     }
   }

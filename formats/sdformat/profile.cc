@@ -151,7 +151,7 @@ constexpr Row<1> kDrakeCells[] = {
     {kShapeCone, {X("Drake reads no cones")}},
     {kShapePolyline, {X("Drake reads no polylines")}},
     {kShapeSubmesh, {X("Drake takes the whole mesh")}},
-    {kShapeNative, {X("Drake ignores it")}},
+    {kShapeNative, {X("Drake ignores such a shape")}},
     {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},
     {kFriction, {X("Drake ignores friction of joints, with a warning")}},
     {kArmature,

@@ -36,7 +36,8 @@ class DrakeWriter {
   void WriteLoop(JointId id);
   /// A linear coupling of joints of one coordinate.
   void WriteTendon(const Coupling& coupling, const std::string& name);
-  /// A group for each link that is in a pair; of a pair the first one ignores the other.
+  /// Links that are kept from the same others are one group; of two groups the first ignores the
+  /// other, and one that is kept apart within itself.
   void WriteGroups(const std::vector<ContactExclusion>& pairs);
 
  private:

@@ -507,6 +507,12 @@ TEST(DrakeLoads, GroupsOfDrakeAreReadAsDrakeDoes) {
              "'/></drake:collision_filter_group>";
   EXPECT_EQ(pairs(Replaced(robot("true"), "</robot>", chain + "</robot>"), "m.urdf"), "a-b ");
   EXPECT_EQ(pairs(robot("true"), "m.urdf"), "a-b ");
+  // Points that coincide keep nothing apart.
+  const std::string ball =
+      "<drake:ball_constraint name='t'><drake:ball_constraint_body_A name='a'/>"
+      "<drake:ball_constraint_body_B name='b'/><drake:ball_constraint_p_AP value='0 0 1'/>"
+      "<drake:ball_constraint_p_BQ value='0 0 1'/></drake:ball_constraint></robot>";
+  EXPECT_EQ(pairs(Replaced(robot("true"), "</robot>", ball), "m.urdf"), "a-b ");
   EXPECT_EQ(pairs(robot("false"), "m.urdf"), "");
 }
 
@@ -544,6 +550,27 @@ TEST(DrakeLoads, UrdfSaysWhatDrakeReads) {
   const Converted free = ToDrake(robot("ixx='1' iyy='1' izz='1'", "floating"), "m.urdf", "urdf");
   EXPECT_THAT(free.text, HasSubstr("<origin xyz=\"1 2 3\""));  // of the mass
   EXPECT_THAT(free.text, Not(HasSubstr("<parent link=\"a\"/>\n    <child link=\"b\"/>")));
+}
+
+// Drake has no such shapes, takes the whole of a mesh, and reads some elements in SDFormat only.
+TEST(DrakeLoads, WhatDrakeIgnoresIsLost) {
+  const auto shaped = [](const std::string& geometry) {
+    return Sdf(Joint("fixed", ""),
+               "<collision name='c'><geometry>" + geometry + "</geometry></collision>");
+  };
+  const Converted terrain =
+      ToDrake(shaped("<heightmap><uri>h.png</uri><size>1 1 1</size></heightmap>"), "m.sdf", "sdf");
+  EXPECT_EQ(LossesOf(terrain, Feature::kShapeNative), 1U);
+  EXPECT_THAT(terrain.text, Not(HasSubstr("heightmap")));
+  const Converted part = ToDrake(
+      shaped("<mesh><uri>m.obj</uri><submesh><name>x</name></submesh></mesh>"), "m.sdf", "sdf");
+  EXPECT_EQ(LossesOf(part, Feature::kShapeSubmesh), 1U);
+  const std::string planar =
+      Sdf("<drake:joint name='p' type='planar'><drake:parent>base</drake:parent>"
+          "<drake:child>rod</drake:child><drake:damping>1 1 1</drake:damping></drake:joint>");
+  const Converted urdf = ToDrake(planar, "m.sdf", "urdf");
+  EXPECT_GE(LossesOf(urdf, Feature::kNativeData), 1U);
+  EXPECT_THAT(urdf.text, Not(HasSubstr("drake:joint")));
 }
 
 // Of a format that says all its drives, the other joints have none in Drake either; and masks of one

@@ -160,6 +160,12 @@ std::vector<Lossy> LossyConversions() {
            "<joint name='p' type='revolute'><parent link='a'/><child link='b'/><limit lower='-1' "
            "upper='1' effort='1e10' velocity='1'/></joint><joint name='q' type='fixed'><parent "
            "link='b'/><child link='c'/></joint></robot>"},
+      // Empty masks: a shape for nobody, and no looks.
+      {"ShapeThatTouchesNothingToMjcf", "m.sdf", "mjcf", "",
+       Sdf(SdfLink("a", "<collision name='c'>" + box +
+                            "<surface><contact><collide_bitmask>0</collide_bitmask>"
+                            "<category_bitmask>0</category_bitmask></contact></surface>"
+                            "</collision>"))},
       // Where the source does not know a mass, no damping ratio is known; in the target it is.
       {"DampingRatioOfAnUnknownMass", "m.xml", "mjcf", "",
        Mjcf("<mesh name='h' file='nowhere.stl'/>",

@@ -1,5 +1,5 @@
 // URDF for Drake: loops as points that coincide, couplings as tendons that cannot stretch, links
-// that do not collide as groups of one link, rotors on the drives of transmissions.
+// that do not collide as groups, friction and rotors.
 #include "drake.h"
 
 #include "write/writer.h"

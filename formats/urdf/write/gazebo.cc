@@ -277,7 +277,7 @@ std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* own
     return "the joint is written instead of the plugin (--loops detachable writes plugins of its "
            "own)";
   if (native.format == "sdf" && native.content.name.starts_with("drake:"))
-    return "Drake reads it in SDFormat alone, where values are texts";
+    return "Drake reads this element in SDFormat only";
   const bool of_loop = owner != nullptr && owner->role == JointRole::kLoop;
   if (of_loop && native.format == "urdf" && native.element != "gazebo")
     return "a loop joint has no place for it";
