@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 std::string FolderOf(const std::string& path) { return fs::path(path).parent_path().string(); }
 
 std::string Below(const std::string& folder, std::string_view rest) {
-  return (fs::path(folder) / std::string(rest)).lexically_normal().string();
+  return (fs::path(folder) / std::string(rest)).lexically_normal().generic_string();
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::optional<XacroExpansion> Expand(const std::string& text, const std::string&
   xacro.resolver = &resolver;
   xacro.arguments = options.xacro_args;
   for (const auto& [name, folder] : options.packages)
-    xacro.packages[name] = std::filesystem::weakly_canonical(folder, error).string();
+    xacro.packages[name] = std::filesystem::weakly_canonical(folder, error).generic_string();
   AddSurroundings(xacro, resolver);
   if (!options.environment) xacro.environment = nullptr;
   return ExpandXacro(text, xacro, diagnostics);

@@ -1,6 +1,8 @@
 #include "disk.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <filesystem>
 
 namespace kinemorph {
@@ -8,6 +10,49 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostSeen = 200'000;  // then everything is looked at again
+
+#ifdef _WIN32
+constexpr std::size_t kRoot = 3;  // "C:/"
+
+std::string Slashed(std::string_view path) {
+  std::string slashed(path);
+  std::ranges::replace(slashed, '\\', '/');
+  return slashed;
+}
+
+// Where an absolute path begins; one without a drive is on that of `from`.
+std::string RootOf(std::string_view path, const std::string& from) {
+  const bool drive = path.size() >= kRoot && path[1] == ':' && path[2] == '/';
+  if (drive) return std::string(path.substr(0, kRoot));
+  return path.starts_with('/') ? from.substr(0, kRoot) : "";
+}
+
+// A name that the system would take for another one, for a stream of a file or for a device.
+bool IsOdd(std::string_view name) {
+  constexpr std::array kDevices = {"CON", "PRN", "AUX", "NUL", "COM", "LPT", "CONIN$", "CONOUT$"};
+  if (name.ends_with('.') || name.ends_with(' ')) return true;
+  if (name.find_first_of(":*?\"<>|") != std::string_view::npos) return true;
+  std::string stem(name.substr(0, name.find('.')));
+  while (stem.ends_with(' ')) stem.pop_back();
+  for (char& c : stem) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const auto is_device = [&](std::string_view device) {
+    const bool numbered = device == "COM" || device == "LPT";  // some take superscripts for digits
+    return numbered ? stem.size() > 3 && stem.size() < 6 && stem.starts_with(device)
+                    : stem == device;
+  };
+  return std::ranges::any_of(kDevices, is_device);
+}
+#else
+constexpr std::size_t kRoot = 1;
+
+std::string_view Slashed(std::string_view path) { return path; }
+
+std::string RootOf(std::string_view path, const std::string&) {
+  return std::string(path.starts_with('/') ? "/" : "");
+}
+
+bool IsOdd(std::string_view) { return false; }
+#endif
 
 Disk::Kind KindOf(const fs::file_status& status) {
   return fs::is_regular_file(status) ? Disk::Kind::kFile
@@ -24,8 +69,7 @@ std::string Joined(const std::string& folder, std::string_view name) {
 
 // Of a path without links.
 std::string Above(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+  return path.substr(0, std::max(path.find_last_of('/'), kRoot));
 }
 
 Disk::Place Look(std::string path) {
@@ -36,7 +80,7 @@ Disk::Place Look(std::string path) {
   if (error || !fs::is_symlink(status)) return {std::move(path), KindOf(status)};
   const fs::path real = fs::canonical(path, error);
   if (error) return {std::move(path), Disk::Kind::kNothing};  // a circle, or it leads nowhere
-  return {real.string(), KindOf(fs::status(real, error))};
+  return {real.generic_string(), KindOf(fs::status(real, error))};
 }
 
 }  // namespace
@@ -51,16 +95,20 @@ Disk::Place Disk::Entry(const std::string& folder, std::string_view name) {
   return seen_.emplace(path, Look(path)).first->second;
 }
 
-Disk::Place Disk::Find(const std::string& from, std::string_view path) {
+Disk::Place Disk::Find(const std::string& from, std::string_view named) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Place at = {path.substr(0, 1) == "/" ? "/" : from, Kind::kFolder};
+  const auto slashed = Slashed(named);
+  std::string_view path = slashed;
+  const std::string root = RootOf(path, from);
+  Place at = {root.empty() ? from : root, Kind::kFolder};
+  if (path.starts_with(root)) path.remove_prefix(root.size());
   while (!path.empty()) {
     const std::size_t slash = path.find('/');
     const std::string_view name = path.substr(0, slash);
     path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
     if (name.empty() || name == ".") continue;
     // Below what is no folder there is nothing.
-    if (at.kind != Kind::kFolder)
+    if (at.kind != Kind::kFolder || (name != ".." && IsOdd(name)))
       at = {name == ".." ? Above(at.path) : Joined(at.path, name), Kind::kNothing};
     else if (name == "..")
       at.path = Above(at.path);

@@ -61,7 +61,7 @@ struct FoundPackages {
 
 FileResolver::FileResolver(const std::string& main_file, FileAccess access)
     : access_(std::move(access)),
-      here_(fs::current_path().string()),
+      here_(fs::current_path().generic_string()),
       found_(std::make_shared<FoundPackages>()) {
   if (!access_.disk) access_.disk = MakeDisk();
   const std::string folder = FolderOf(main_file);

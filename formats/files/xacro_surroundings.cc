@@ -21,7 +21,7 @@ void AddSurroundings(XacroOptions& options, const FileResolver& files) {
   std::error_code error;
   options.environment = EnvironmentVariable;
   options.names_in = [&files](const std::string& folder) { return files.NamesIn(folder); };
-  options.working_folder = std::filesystem::current_path(error).string();
+  options.working_folder = std::filesystem::current_path(error).generic_string();
 }
 
 }  // namespace kinemorph

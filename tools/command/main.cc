@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <boost/version.hpp>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -189,6 +188,7 @@ int Main(int argc, char** argv) {
   app.set_version_flag("--version", Versions(),
                        "print the versions of kinemorph and its libraries");
   app.require_subcommand(1);
+  app.allow_windows_style_options(false);  // a word that begins with a slash is a path
   app.formatter(std::make_shared<HelpFormatter>(HelpColumns()));
   app.set_help_flag("-h,--help", "print this help");
   app.footer(
@@ -227,7 +227,6 @@ void PrepareStreams() {
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) < 0)
       ::_exit(kInternal);
   }
-  std::signal(SIGPIPE, SIG_IGN);
   WatchSignals();
   std::ios::sync_with_stdio(false);
 }

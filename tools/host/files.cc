@@ -234,10 +234,11 @@ void RemoveLeftFolders() {
     // A folder that is locked belongs to a process that lives.
     struct stat info {};
     if (!name.starts_with(kFolderPrefix) || !IsTemporaryWord(name.substr(kFolderPrefix.size())) ||
-        ::lstat(it->path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
+        ::lstat(it->path().string().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
         info.st_uid != ::geteuid())
       continue;
-    const int lock = ::open(it->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    const int lock =
+        ::open(it->path().string().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (lock < 0) continue;
     std::error_code ignored;
     if (::flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(it->path(), ignored);
@@ -246,7 +247,10 @@ void RemoveLeftFolders() {
 }
 
 bool TemporaryFile::MoveTo(const std::string& path) {
-  if (::rename(path_.c_str(), path.c_str()) != 0) return false;
+  std::error_code error;
+  fs::rename(path_, path, error);
+  errno = error.value();
+  if (error) return false;
   doomed_.reset();
   path_.clear();
   return true;

@@ -15,11 +15,11 @@ void Working::On(const std::string& /*what*/) {}
 
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <iostream>
 #include <mutex>
 #include <thread>
 
+#include "host/cleanup.h"
 #include "host/terminal.h"
 #include "kinemorph/graph/base/printable.h"
 
@@ -75,15 +75,11 @@ Working::Working(const std::string& what, bool shown) {
   if (!shown || columns == 0) return;
   state_ = std::make_unique<State>();
   state_->what = what;
-  // Signals are for the thread that works.
-  sigset_t all, before;
-  sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   // Without a thread there is no line, and the work goes on.
   try {
+    const SignalsWait wait;  // for good, in the new thread: signals are for the one that works
     state_->writer = std::thread([state = state_.get(), columns] { state->Write(columns); });
   } catch (const std::system_error&) { state_.reset(); }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   const std::lock_guard lock(current_mutex);
   if (state_) current = this;
 }

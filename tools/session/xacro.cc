@@ -41,7 +41,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
   options.resolver = &resolver;
   options.arguments = XacroArguments(input);
   for (const auto& [name, folder] : PackageFolders(input.packages))
-    options.packages[name] = std::filesystem::weakly_canonical(folder).string();
+    options.packages[name] = std::filesystem::weakly_canonical(folder).generic_string();
   AddSurroundings(options, resolver.files());
   // Without an environment $(env) is an error and $(optenv) its default.
   if (input.no_env) options.environment = nullptr;

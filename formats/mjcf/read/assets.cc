@@ -166,7 +166,7 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute,
     const auto found_folder = options_.resolver->Locate(".", options_.file_name, reason);
     const fs::path folder_of_main =
         found_folder ? fs::path(*found_folder) : fs::path(options_.file_name).parent_path();
-    return fs::path(*path).lexically_relative(folder_of_main).string();
+    return fs::path(*path).lexically_relative(folder_of_main).generic_string();
   }
   return uri;
 }

@@ -1,6 +1,7 @@
 // Joints of the tree: ends, kinds, limits, dynamics, mimic.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/fields.h"
@@ -174,7 +175,8 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
                                          "(metres per turn, right-handed)"});
       return std::nullopt;
     }
-    return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;
+    return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * std::numbers::pi)})
+             : std::nullopt;
   }
   RefuseJointType(joint, subject, type);
   return std::nullopt;

@@ -119,6 +119,7 @@ void Watch(int signal) {
 }  // namespace
 
 void WatchSignals() {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of writing
   for (const int signal : kEnding) {
     // What the caller ignores, as nohup does, stays ignored.
     struct sigaction before {};

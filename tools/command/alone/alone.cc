@@ -1,24 +1,30 @@
-// The command where there are no other processes: in WebAssembly. What would need one is refused,
-// never silently different; tools/docs/WEB.md lists it.
-#include <new>
+// The command where it runs no other program: in WebAssembly, and on Windows. What would need one is
+// refused, never silently different; tools/docs/WEB.md and INSTALL.md list it.
+#include "command/alone/alone.h"
 
 #include "command/fmu_binary.h"
-#include "host/cleanup.h"
 #include "host/program.h"
 #include "session/session.h"
 
 namespace kinemorph::tools {
 namespace {
 
-// The command is linked against these in place of host/native and batch, which need processes
-// and signals. A feature that is absent says so; RunProgram fails as where a program is not
-// installed.
+// The command is linked against these in place of host/native/program.cc and batch, which need
+// processes. A feature that is absent says so; RunProgram fails as where a program is not installed.
 
-[[noreturn]] void Refuse(const std::string& what) {
-  throw UsageError(what + ": the npm package cannot do that; the native kinemorph can");
-}
+#ifdef _WIN32
+constexpr const char* kHere = "the command for Windows";
+constexpr const char* kElsewhere = "the one for Linux can, also in WSL";
+#else
+constexpr const char* kHere = "the npm package";
+constexpr const char* kElsewhere = "the native kinemorph can";
+#endif
 
 }  // namespace
+
+void Refuse(const std::string& what) {
+  throw UsageError(what + ": " + kHere + " cannot do that; " + kElsewhere);
+}
 
 // -- program.h
 std::optional<ProgramResult> RunProgram(const std::vector<std::string>&, const std::string&,
@@ -33,15 +39,6 @@ std::optional<ProgramResult> StandingProgram::Ask(const std::vector<std::string>
 std::string ProgramBeside(const std::string&) { return ""; }
 std::string AsArgument(const std::string& path) { return path; }
 
-// -- cleanup.h: signals end the host at once.
-void WatchSignals() {}
-void EndAfter(double) { Refuse("--timeout"); }
-void LimitMemory(std::size_t) { Refuse("--memory"); }
-Doomed::Doomed(const std::string&) : slot_(-1) {}
-Doomed::~Doomed() = default;
-SignalsWait::SignalsWait() : before_() {}
-SignalsWait::~SignalsWait() = default;
-
 // -- fmu_binary.h
 void AddBinaries(ExportedEquations&, FmiVersion, const std::vector<std::string>&,
                  const std::string&, Diagnostics&) {
@@ -51,7 +48,7 @@ void AddBinaries(ExportedEquations&, FmiVersion, const std::vector<std::string>&
 namespace {
 // Any options are taken, so that the refusal is about the subcommand and not about one of them.
 void AddAbsent(CLI::App& app, Command& run, const std::string& name, const std::string& what) {
-  CLI::App* command = app.add_subcommand(name, "not in the npm package: " + what);
+  CLI::App* command = app.add_subcommand(name, std::string("not in ") + kHere + ": " + what);
   command->prefix_command();
   command->callback([&run, name] { run = [name]() -> int { Refuse(name); }; });
 }

@@ -1,0 +1,1 @@
+#pragma once  // posix.h has what it declares
