@@ -157,6 +157,7 @@ void Reader::ReadActuators() {
 
 void Reader::ReadSensors() {
   for (const auto& [element, place] : ElementsOf("sensor")) {
+    if (element.name() == "camera") continue;  // it is no sensor but where it stands in a body
     Sensor sensor;
     sensor.name = element.Attribute("name", "");
     sensor.where = element.where();
