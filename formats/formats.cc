@@ -152,8 +152,10 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
         {"", file,
          is_pointer ? "is a Git LFS pointer; run \"git lfs pull\" in its repository"
          : binary   ? "is a binary file of no known format"
-                    : "neither the root element '" + root +
-                        "' nor the file's extension is of a known format; name it with --from"}));
+         : root.empty()
+             ? "is no XML, and its extension is of no known format; name it with --from"
+             : "neither the root element '" + root +
+                   "' nor the file's extension is of a known format; name it with --from"}));
     return nullptr;
   }
   // A file with another format's extension is read all the same, and told: the reader's messages

@@ -160,7 +160,8 @@ std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner) {
   const bool text = data.element == kTextBetween;
   // Without a table the whole is one item; text between elements only looks wrong.
   if (rows == nullptr || text || data.content.empty()) {
-    items.push_back({data.element, data.content.text, text ? Weight::kLooks : most});
+    const Weight weight = data.idle ? std::min(most, Weight::kInterface) : most;
+    items.push_back({data.element, data.content.text, text ? Weight::kLooks : weight});
     return items;
   }
   Weighing(*rows, items).Element(data.content, data.element, most);

@@ -106,12 +106,12 @@ bool AddNamed(const std::string& in, const SideCarText& file, const ResourceReso
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-// robot.yml beside robot.urdf, or submechanisms.yml.
-// Both are habits of those who publish such files: the robot's own name, and HyRoDyn's.
+// Habits of those who publish such files: the robot's own name, HyRoDyn's and Gepetto's.
 std::vector<std::string> NamesBeside(const std::string& path) {
   const std::string name = path.substr(FolderOf(path).size());
   const std::string stem = name.substr(0, name.rfind('.'));
-  return {stem + ".yml", stem + ".yaml", "submechanisms.yml", "submechanisms.yaml"};
+  return {stem + ".yml",        stem + ".yaml", "submechanisms.yml",
+          "submechanisms.yaml", "robot.yaml",   "robot.yml"};
 }
 
 // The names of frames say that loops are to be closed, and nothing closes one.

@@ -163,9 +163,10 @@ void DropRequested(Model& model, PassContext& context) {
   FeatureSet mask;
   for (const Feature feature : context.options.drop) {
     if (In(feature, feature_group::kStructure)) {
-      context.Report(Severity::kWarning, model, {}, "cannot-drop",
-                     "'" + std::string(FeatureName(feature)) +
-                         "' is part of the structure and cannot be dropped");
+      context.Report(
+          Severity::kWarning, model, {}, "cannot-drop",
+          "'" + std::string(FeatureName(feature)) +
+              "' is part of the structure and cannot be dropped; its losses are accepted");
       continue;
     }
     mask.set(Position(feature));

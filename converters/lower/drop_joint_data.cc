@@ -34,9 +34,7 @@ class JointDrop {
       for (JointAxis& axis : joint_.axes) axis = JointAxis();
     }
     if (request_.Has(Feature::kIndependent) && joint_.independent) {
-      Lose(Feature::kIndependent,
-           std::string("the declaration as ") +
-               (*joint_.independent ? "independent" : "dependent") + " is not written",
+      Lose(Feature::kIndependent, "whether it is independent is not written",
            *joint_.independent ? "independent" : "dependent");
       joint_.independent.reset();
     }

@@ -335,11 +335,12 @@ struct Given {
   void Tell(const Model& model, double whole, const LeastInertia& least,
             PassContext& context) const {
     if (links.empty()) return;
-    const std::string given =
-        Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
+    const std::string given = (most > 0 ? Figure(most) + " kg and " : "") + Figure(most_moment) +
+                              " kg m^2 are written for each";
     const std::string part =
-        whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
-                  : std::string("; nothing in the model has a mass");
+        sum == 0    ? ""
+        : whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
+                    : std::string("; nothing in the model has a mass");
     Subject subject = SubjectOf(model);
     subject.where = model.link(links.front()).where;
     const std::string have = links.size() == 1 ? " link has no " : " links have no ";

@@ -56,6 +56,7 @@ class LoopsToMimics {
       if (mechanism_.aggregates[a].loops.empty()) continue;
       const std::vector<Follows> all = FollowersOf(a);
       if (!all.empty()) Replace(mechanism_.aggregates[a], all, gone, replaced, mimics);
+      if (all.empty() && context_.options.mimic == MimicChoice::kFit) SayNoFit(a);
     }
     if (mimics.empty()) return;
     std::size_t at = 0;
@@ -71,6 +72,21 @@ class LoopsToMimics {
   }
 
  private:
+  // The user asked for a line and gets none.
+  void SayNoFit(std::size_t a) {
+    const AggregateCoordinates& c = coordinates_.aggregates[a];
+    const Joint& loop = model_.joint(mechanism_.aggregates[a].loops.front().joint);
+    const std::string why =
+        !c.closes ? "no posture closes it"
+        : c.independent.size() > 1
+            ? "its joints move in " + std::to_string(c.independent.size()) +
+                  " independent ways, and a joint that follows another one moves in one"
+        : c.independent.empty() ? "its joints do not move"
+                                : "its joints follow no single joint over a range that closes";
+    context_.Report(Severity::kWarning, model_, loop.where, "mimic-no-fit",
+                    {Text(SubjectOf(loop)), why + ", so that --mimic fit finds no line"});
+  }
+
   [[nodiscard]] const Body& BodyAt(std::size_t a, int column) const {
     const int v = mechanism_.aggregates[a].velocity[static_cast<std::size_t>(column)];
     return *body_of_[static_cast<std::size_t>(v)];

@@ -99,6 +99,12 @@ void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
   }
 }
 
+// What the verdict rests on: loops that nothing closes, and states that were left out.
+void SayStates(const VerifyResult& proof, Diagnostics& diagnostics) {
+  for (const Diagnostic& item : proof.diagnostics.items())
+    if (item.code == "verify-open" || item.code == "verify-states-left-out") diagnostics.Add(item);
+}
+
 // What was written, read back and compared with the source by physics and values, and shown to the
 // library that will read it.
 bool Prove(const ConversionRequest& request, const Target& target, const Model& source,
@@ -158,6 +164,8 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   for (const VerifySkipped& skipped : proof.skipped)
     SayOfFile(result.diagnostics, Severity::kNote, "verify-skipped", out,
               "skipped: " + Text(skipped));
+
+  SayStates(proof, result.diagnostics);
 
   // A proof that rests on an unknown number (a mesh that was not found) is none, hence a warning.
   const char* const code = proof.verdict == Verdict::kEquivalent ? "verify-equivalent"

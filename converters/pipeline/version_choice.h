@@ -1,6 +1,8 @@
 // Which version of the target's format is written where nobody names one.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,9 +26,18 @@ struct VersionFaults {
   std::vector<std::string> gearboxes;
 
   [[nodiscard]] bool empty() const { return lost.empty() && gearboxes.empty(); }
+  /// Less of the mechanism, then less of what only one format says of it, then fewer gearboxes.
   [[nodiscard]] bool operator<(const VersionFaults& other) const {
-    return std::pair(lost.size(), gearboxes.size()) <
-           std::pair(other.lost.size(), other.gearboxes.size());
+    return Counts() < other.Counts();
+  }
+
+ private:
+  [[nodiscard]] std::array<std::ptrdiff_t, 3> Counts() const {
+    const auto details = std::count_if(lost.begin(), lost.end(), [](const auto& each) {
+      return each.first == Feature::kNativeData;
+    });
+    const auto all = static_cast<std::ptrdiff_t>(lost.size());
+    return {all - details, details, static_cast<std::ptrdiff_t>(gearboxes.size())};
   }
 };
 [[nodiscard]] VersionFaults FaultsOf(const Lowered& lowered, const ConvertOptions& options);

@@ -13,18 +13,19 @@ namespace kinemorph {
 namespace {
 
 // Thousands of messages must fit on a screen: one row for each code, with the first subjects and a
-// count; errors in full, up to a number. A conversion has few lines: its rows get three, two or one
-// of them, and what has no room is named by its code. Whatever is cut stands whole in the report and
-// under --verbose. Text of files is made printable before it is shown, since it may hold escape
+// count; errors in full, up to a number. A conversion has few lines. What changes the robot keeps
+// its sentences; remarks get one line each, and then are named by their codes alone. Whatever is cut
+// stands whole in the report and under --verbose. Text of files is made printable before it is shown, since it may hold escape
 // sequences.
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
-constexpr std::size_t kFewLines = 11;       // of a conversion, where its rows can be cut to that
+constexpr std::size_t kFewLines = 11;       // of a conversion, where its remarks can be cut to that
 constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
-constexpr std::size_t kShortPath = 40;      // a longer one gives way to words
+constexpr std::size_t kShortPath = 40;      // on a terminal a longer one gives way to words
+constexpr std::size_t kLongPath = 60;       // in a file
 constexpr std::size_t kLongSubject = 80;    // behind a longer one no count is put
 constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
 
@@ -36,9 +37,16 @@ struct Row {
   std::vector<std::string> others = {};  // subjects after the first, up to kMostNamed
 };
 
+// In the order in which groups give way; the last two change the robot.
+enum class Rank { kChosen, kInput, kLooks, kProof, kInterface, kMotion };
+
 struct Group {
   const char* title;
+  Rank rank = Rank::kInput;
   std::vector<Row> rows = {};
+  std::size_t lines = kRowLines;  // of each row
+
+  [[nodiscard]] bool IsRemark() const { return rank < Rank::kInterface; }
 };
 
 void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
@@ -295,37 +303,53 @@ class Screen {
     if (group.title[0] != '\0')
       text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
                                : std::string(group.title) + ":\n";
+    row_lines_ = group.lines;
     for (const Row& row : group.rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
   }
 
   // All rows of a conversion, beside so many other lines.
   void Rows(std::span<Group> groups, std::size_t other_lines) {
-    std::size_t rows = 0;
-    for (Group& group : groups) {
-      rows += group.rows.size();
+    for (Group& group : groups)
       // Within a title, what concerns the whole robot first.
       std::stable_sort(group.rows.begin(), group.rows.end(),
                        [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
-    }
-    // As many lines for each row as leave all of them few.
-    std::string text = Together(groups);
-    while (LinesOf(text) + other_lines > kFewLines && row_lines_ > 1) {
-      --row_lines_;
+    std::string text = Together(groups), codes;
+    std::size_t hidden = 0;
+    const auto too_long = [&](std::size_t lines) {
+      return LinesOf(text) + other_lines + (codes.empty() ? 0 : 1) > lines;
+    };
+    const auto shorten = [&](bool remarks, std::size_t lines) {
+      for (Group& group : groups)
+        if (group.IsRemark() == remarks) group.lines = std::min(group.lines, lines);
       text = Together(groups);
-    }
-    // Then the last rows go, but for their codes, which take a line.
+    };
+    // The last row of a rank goes, but for its code; false where none is left.
+    const auto hide = [&](Rank rank) {
+      const auto group = std::ranges::find_if(
+          groups, [&](const Group& each) { return each.rank == rank && !each.rows.empty(); });
+      if (group == groups.end()) return false;
+      codes = " [" + group->rows.back().first.code + "]" + codes;
+      hidden += group->rows.back().count;
+      group->rows.pop_back();
+      text = Together(groups);
+      return true;
+    };
+
+    // Few lines by cutting remarks, then by leaving out the lightest; never more than a screen has.
     const std::size_t most = kMostLines * kUsual / std::min(kUsual, columns_);
-    std::string codes;
-    while (rows > 0 && LinesOf(text) + other_lines + (codes.empty() ? 0 : 1) > most) {
-      auto& last = std::find_if(groups.rbegin(), groups.rend(), [](const Group& group) {
-                     return !group.rows.empty();
-                   })->rows;
-      codes = " [" + last.back().first.code + "]" + codes;
-      last.pop_back(), --rows;
-      text = Together(groups);
-    }
+    for (const std::size_t lines : {2, 1})
+      if (too_long(kFewLines)) shorten(true, lines);
+    if (too_long(kFewLines)) shorten(false, 2);
+    while (too_long(kFewLines) && hide(Rank::kChosen)) {}
+    for (const Rank rank : {Rank::kInput, Rank::kLooks, Rank::kProof})
+      while (too_long(most) && hide(rank)) {}
+    if (too_long(most)) shorten(false, 1);
+    for (const Rank rank : {Rank::kInterface, Rank::kMotion})
+      while (too_long(most) && hide(rank)) {}
     text_ += text;
-    if (!codes.empty()) Line(Cut("and more, which --verbose lists:" + codes, columns_));
+    if (!codes.empty())
+      Line(
+          Cut("and " + std::to_string(hidden) + " more, which --verbose lists:" + codes, columns_));
   }
 
   [[nodiscard]] std::size_t Lines() const { return LinesOf(text_); }
@@ -336,10 +360,8 @@ class Screen {
     return Folded(text, columns_, kIndent);
   }
 
-  // The rows of these groups, with the lines that a row has now.
   [[nodiscard]] std::string Together(std::span<const Group> groups) const {
     Screen rows(options_);
-    rows.row_lines_ = row_lines_;
     for (const Group& group : groups) rows.Rows(group);
     return rows.Take();
   }
@@ -355,14 +377,12 @@ class Screen {
     message.subject.clear();
   }
 
-  // The path gives way to the words: a terminal gets the name of its file, a file or pipe the
-  // folders that the line has room for, beside so many characters.
-  void ShortenFile(Diagnostic& message, std::size_t others = 0) const {
-    const std::size_t path = Characters(message.file);
-    if (path <= kShortPath) return;
-    const std::size_t used = Characters(Render(message)) - path + others;
-    const std::size_t left = columns_ - std::min(columns_, used);
-    message.file = ShortPath(message.file, options_.columns > 0 ? 0 : std::max(kShortPath, left));
+  // The path gives way to the words: a terminal gets the name of its file, a file or pipe the path
+  // as it was typed, or its last folders where it is very long. One file is always named alike.
+  void ShortenFile(Diagnostic& message) const {
+    const bool terminal = options_.columns > 0;
+    if (Characters(message.file) > (terminal ? kShortPath : kLongPath))
+      message.file = ShortPath(message.file, terminal ? 0 : kLongPath);
   }
 
   // `file:line: severity: subject (and N more): what [code]`, cut to the lines of a row.
@@ -379,7 +399,7 @@ class Screen {
       return said.subject + (behind ? more + what : what + more);
     };
     said.message.clear();
-    ShortenFile(said, Characters(indent + words(AndCount(row))));
+    ShortenFile(said);
     // What happened is worth more than the names of others.
     const std::size_t room = RoomFor(Characters(indent + Render(said)));
     const std::string named = words(AndOthers(row));
@@ -522,9 +542,12 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   if (!options.errors_only && !written.empty())
     screen.FileLine("wrote ", written, Text(result.target));
   std::size_t silent = 0;
-  std::array groups = {Group{"in the input"},          Group{"changes the motion"},
-                       Group{"changes the interface"}, Group{"changes the looks"},
-                       Group{"chosen for you"},        Group{"proof"}};
+  std::array groups = {Group{"in the input", Rank::kInput},
+                       Group{"changes the motion", Rank::kMotion},
+                       Group{"changes the interface", Rank::kInterface},
+                       Group{"changes the looks", Rank::kLooks},
+                       Group{"chosen for you", Rank::kChosen},
+                       Group{"proof", Rank::kProof}};
   auto& [input, motion, interface, looks, chosen, proof] = groups;
   if (!options.errors_only) {
     // Losses by what they weigh, motion first; then what was chosen, then the proof.

@@ -94,7 +94,8 @@ Excuses::Word Excuses::WordOf(const LossReport* report) {
 }
 
 std::string Excuses::KeyOf(const Loss& loss) {
-  return std::string(FeatureName(loss.feature)) + "|" + Text(loss.subject) + "|" + loss.what;
+  return std::string(FeatureName(loss.feature)) + "|" + Text(loss.subject) + "|" + loss.what + "|" +
+         loss.source;
 }
 
 // A loss is of its own subject, whatever it was called when it was lost; of what hangs on the joint

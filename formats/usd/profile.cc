@@ -155,7 +155,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.contact_rule = ContactRule::kAll;
   t.opens_addresses = false;
   t.is_stage = true;
-  if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent};
+  if (HasSideCar(options)) t.side_car_alone = {Feature::kIndependent, Feature::kMotor};
   return t;
 }
 

@@ -94,10 +94,12 @@ void Leftovers::KeepAttribute(const Element& element, const std::string& name,
   ++count_;
   const SourceLocation where = element.where();
   std::string element_name(element.name());
-  Keep({"",
-        element_name,
-        {.name = element_name, .attributes = {{name, value}}, .line = where.line},
-        where});
+  NativeData left{"",
+                  element_name,
+                  {.name = element_name, .attributes = {{name, value}}, .line = where.line},
+                  where};
+  left.idle = name == "name";  // a label of what is read
+  Keep(std::move(left));
 }
 
 void Leftovers::Keep(NativeData data) {

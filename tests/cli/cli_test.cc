@@ -203,6 +203,37 @@ TEST_F(Cli, AFittedMimicIsAnExceptionOfBothProofs) {
   EXPECT_THAT(wrong.out, HasSubstr("NOT equivalent"));
 }
 
+// What was asked for and cannot be done is said.
+TEST_F(Cli, ALineThatIsNotFittedAndAMotorThatIsNotAddedAreSaid) {
+  const std::string delta = (kFixtures / "mechanisms/delta_robot/delta_robot.urdf").string();
+  const CommandResult fit = Kinemorph("convert " + delta + " -o fit.urdf --to urdf --mimic fit");
+  EXPECT_THAT(fit.err, HasSubstr("independent ways"));
+  EXPECT_THAT(fit.err, HasSubstr("[mimic-no-fit]"));
+  WriteFile(folder_ / "free.sdf",
+            "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' "
+            "type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis>"
+            "</joint></model></sdf>");
+  EXPECT_THAT(Kinemorph("convert free.sdf -o o.xml --actuators motor").err,
+              HasSubstr("[motors-none]"));
+  EXPECT_THAT(Kinemorph("convert " + delta + " -o o.xml --actuators motor").err,
+              Not(HasSubstr("[motors-none]")));
+  EXPECT_THAT(Kinemorph("free.sdf o.xml").err, HasSubstr("did you mean 'convert free.sdf'?"));
+}
+
+// A proof that compared no state in which the loops are closed says so where it is asked for.
+TEST_F(Cli, AProofWithoutAClosedStateSaysSo) {
+  std::string text = FileText(kFixtures / "mechanisms/four_bar_general/four_bar_general.urdf");
+  const std::size_t loop = text.find("<loop");
+  ASSERT_NE(loop, std::string::npos);
+  const std::size_t at = text.find("xyz=\"", loop);
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at + 5, "50");  // metres away
+  WriteFile(folder_ / "open.urdf", text);
+  const CommandResult proved = Kinemorph("convert open.urdf -o open.xml --verify");
+  EXPECT_THAT(proved.err, HasSubstr("[verify-states-left-out]"));
+  EXPECT_THAT(proved.err, HasSubstr("[verify-open]"));
+}
+
 TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   const auto robot = [&](const std::string& visual, const std::string& spring) {
     WriteFile(folder_ / "arm.sdf",

@@ -37,7 +37,9 @@ TEST_F(SideCars, FoundBesideAndSaid) {
   EXPECT_THAT(none.out, HasSubstr("mobility 3"));
   fs::rename(folder_ / "elbow.yml", folder_ / "submechanisms.yml");
   EXPECT_THAT(Run("inspect elbow.urdf").out, HasSubstr("mobility 1"));
-  fs::rename(folder_ / "submechanisms.yml", folder_ / "other.yml");
+  fs::rename(folder_ / "submechanisms.yml", folder_ / "robot.yaml");
+  EXPECT_THAT(Run("inspect elbow.urdf").out, HasSubstr("mobility 1"));
+  fs::rename(folder_ / "robot.yaml", folder_ / "other.yml");
   EXPECT_THAT(Run("inspect elbow.urdf").out, HasSubstr("mobility 3"));
   EXPECT_THAT(Run("inspect elbow.urdf --with other.yml").out, HasSubstr("mobility 1"));
   EXPECT_THAT(Run("dump elbow.urdf --with other.yml").out, HasSubstr("slide_loop"));
@@ -53,6 +55,9 @@ TEST_F(SideCars, WhatItSaysIsProvedInEveryTarget) {
     EXPECT_EQ(done.exit_code, 0) << to << ": " << done.err;
   }
   EXPECT_THAT(FileText(folder_ / "out"), HasSubstr("<actuated/>"));
+  // Motors of a stage stand beside it alone.
+  const CommandResult stage = Run("convert elbow.urdf out.usda --sidecar isaaclab --verify");
+  EXPECT_EQ(stage.exit_code, 0) << stage.err;
 }
 
 TEST_F(SideCars, OfAnotherRobotOrNone) {

@@ -61,6 +61,17 @@ TEST(VersionChoice, AMimicNeedsANewerVersion) {
   }
 }
 
+// Each version loses one thing: the coupling weighs more than how soft it is.
+TEST(VersionChoice, ACouplingIsMoreThanItsDetails) {
+  std::string soft = kEquality;
+  soft.replace(soft.find("<joint "), 7, "<joint solref='0.005 1' ");
+  const ConversionResult result = To("sdf", Hand(soft));
+  EXPECT_EQ(result.target.format, "sdf@1.11");
+  EXPECT_THAT(result.files.text, HasSubstr("<mimic"));
+  ASSERT_EQ(result.report.losses.size(), 1u) << LossReportText(result.report);
+  EXPECT_EQ(result.report.losses[0].feature, Feature::kNativeData);
+}
+
 TEST(VersionChoice, WhoNamesAVersionGetsIt) {
   const ConversionResult result = To("sdf@1.9", Hand(kEquality));
   EXPECT_EQ(result.target.format, "sdf@1.9");

@@ -57,13 +57,13 @@ std::vector<std::string> ChoicesOf(const CLI::Option& option) {
   return values;
 }
 
-// CLI11 appends the checks of an option to its type name, behind a colon; `K:=V` has one of its
-// own.
-// Empty of a flag that takes none.
+// CLI11 appends the checks of an option to its type name, each behind a colon; words may have colons
+// of their own. Empty of a flag that takes none.
 std::string ValueWord(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  std::size_t end = type.find(':');
-  if (end != std::string::npos && type.compare(end, 2, ":=") == 0) end = type.find(':', end + 1);
+  std::size_t end = std::string::npos;
+  for (const char* const check : {":{", ":NUMBER", ":INT", ":UINT", ":FLOAT"})
+    end = std::min(end, type.find(check));
   const std::string word = type.substr(0, end);
   return word == "TEXT" || (word.empty() && option.get_expected_max() > 0) ? "WORD" : word;
 }

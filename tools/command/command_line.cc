@@ -162,8 +162,13 @@ int Refused(const CLI::ParseError& error) {
   const std::string first = words.size() > 1 ? words[1] : "";
   const std::vector<std::string> names = CommandNames();
   const bool known = std::find(names.begin(), names.end(), first) != names.end();
-  if (!known && !first.empty() && first[0] != '-')
-    return WrongUse("'" + first + "' is not a subcommand" + Meant(first, names), "");
+  if (!known && !first.empty() && first[0] != '-') {
+    std::error_code error_code;
+    const bool is_file = std::filesystem::exists(first, error_code);
+    const std::string meant =
+        is_file ? "; did you mean 'convert " + first + "'?" : Meant(first, names);
+    return WrongUse("'" + first + "' is not a subcommand" + meant, "");
+  }
   if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
   if (!known && first.size() > 1 && first != "--")
     return WrongUse("'" + first + "' is not an option" + Meant(first, OptionNames(app)), "");

@@ -45,6 +45,10 @@ constexpr std::size_t kMostMessageLines = 6;
 // --json has all digits.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
+std::string Counted(std::size_t count, const char* word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 // What a screen has room for, beside so many lines of messages; --json has all.
 class Report {
  public:
@@ -151,8 +155,8 @@ class Report {
   void PrintNumbers() {
     const Coordinates& c = in_.coordinates;
     out_ << Printable(in_.name) << " (" << in_.format << "), root " << Printable(in_.root) << '\n'
-         << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
-         << " loop joints, " << in_.couplings << " couplings\n"
+         << "  " << Counted(in_.links, "link") << ", " << Counted(in_.joints, "tree joint") << ", "
+         << Counted(in_.loops, "loop joint") << ", " << Counted(in_.couplings, "coupling") << '\n'
          << "  mass " << Brief(in_.total_mass) << " kg, centre of mass " << Brief(in_.p_WCcm.x())
          << ' ' << Brief(in_.p_WCcm.y()) << ' ' << Brief(in_.p_WCcm.z()) << " m at q = 0\n"
          << "  mobility " << c.mobility << " = " << c.spanning_dof

@@ -407,7 +407,8 @@ void TellForbidden(const ConversionOptions& options, ConversionResult& result) {
       {"", options.out,
        "not written, because --strict" +
            (options.strict == Weight::kLooks ? "" : "=" + std::string(Name(*options.strict))) +
-           " was given and " + std::to_string(result.forbidden) + " thing(s) would be lost"}));
+           " was given and " + std::to_string(result.forbidden) +
+           (result.forbidden == 1 ? " thing would be lost" : " things would be lost")}));
 }
 
 // Copies come before OUT, which names them; side files come last, since without OUT they mean

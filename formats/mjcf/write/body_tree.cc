@@ -222,13 +222,14 @@ class Builder {
     tree_.open[Index(id)] = !weld;
     // Who drew it so in MJCF knows.
     const bool drawn = model_.format == "mjcf";
-    Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
-           {"joint", joint.name,
-            "the loop is open at the zero configuration (by " + xml::NumberText(gap) + "); " +
-                (weld ? ""
-                      : "kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
-                        "read; ") +
-                "MuJoCo pulls it shut when the simulation starts"});
+    Report(
+        drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
+        {"joint", joint.name,
+         "the loop is open at the zero configuration (by " + xml::NumberText(gap) + " m or rad); " +
+             (weld ? ""
+                   : "kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
+                     "read; ") +
+             "MuJoCo pulls it shut when the simulation starts"});
   }
 
   const Model& model_;
