@@ -220,6 +220,16 @@ TEST_F(Cli, ALineThatIsNotFittedAndAMotorThatIsNotAddedAreSaid) {
   EXPECT_THAT(Kinemorph("free.sdf o.xml").err, HasSubstr("did you mean 'convert free.sdf'?"));
 }
 
+TEST_F(Cli, CheckSaysWhyItRefuses) {
+  const CommandResult strict = Kinemorph("check " + kFourBarUrdf + " --to mjcf --strict");
+  EXPECT_EQ(strict.exit_code, 3);
+  EXPECT_THAT(strict.out, HasSubstr("\nrefused: --strict forbids 8 losses (exit code 3)\n"));
+  const CommandResult warned = Kinemorph("check " + kFourBarUrdf + " --to mjcf --fail-on warning");
+  EXPECT_EQ(warned.exit_code, 1);
+  EXPECT_THAT(warned.out, HasSubstr("\nrefused: --fail-on warning (exit code 1)\n"));
+  EXPECT_EQ(Kinemorph("check " + kFourBarUrdf + " --to mjcf --strict -q").out, "");
+}
+
 // A proof that compared no state in which the loops are closed says so where it is asked for.
 TEST_F(Cli, AProofWithoutAClosedStateSaysSo) {
   std::string text = FileText(kFixtures / "mechanisms/four_bar_general/four_bar_general.urdf");

@@ -73,6 +73,18 @@ void PrintReport(const CheckOptions& request, const Input& input, const Conversi
   }
 }
 
+// Why the exit code is not 0 though the report has no error.
+void PrintRefusal(const CheckOptions& request, const ConversionResult& result, bool fails) {
+  if (request.print != LossReportText || request.options.input.form != MessageForm::kText ||
+      request.options.input.quiet || result.diagnostics.has_errors())
+    return;
+  if (result.forbidden > 0)
+    std::cout << "refused: --strict forbids " << result.forbidden
+              << (result.forbidden == 1 ? " loss" : " losses") << " (exit code 3)\n";
+  else if (fails)
+    std::cout << "refused: --fail-on " << Name(request.exceptions.fail_on) << " (exit code 1)\n";
+}
+
 // `report` is null where there is none, so that a script need not know which end gives one.
 // One array: what would become of each file.
 class Reports {
@@ -121,7 +133,8 @@ int CheckFiles(const CheckOptions& request) {
     ConversionResult result = Predict(options);
     ++ends[static_cast<int>(result.end)];
     const std::vector<Diagnostic> kept = WithoutExceptions(AllMessages(result), request.exceptions);
-    failed += Fails(kept, request.exceptions);
+    const bool fails = Fails(kept, request.exceptions);
+    failed += fails;
     Input said = options.input;
     // SARIF is one document and annotations are counted: they wait for the end.
     if (!text) {
@@ -137,6 +150,7 @@ int CheckFiles(const CheckOptions& request) {
       reports.Add(file, result);
     else if (HasReport(result) && (text || !as_text || !several))
       PrintReport(request, options.input, result);
+    PrintRefusal(request, result, fails);
     std::cout << std::flush;
     if (loss_report.empty() || !HasReport(result)) continue;
     const std::string why = WriteWhole(loss_report, ReportFor(loss_report, result.report));

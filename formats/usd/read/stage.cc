@@ -248,7 +248,8 @@ Affine Stage::Operation(PrimId id, std::string_view op) const {
   Affine out;
   // "xformOp:rotateXYZ:pivot" is of the kind rotateXYZ; what stands behind the second colon only
   // tells operations of a kind apart.
-  const std::string_view kind = op.substr(0, op.find(':', 8)).substr(std::min<std::size_t>(op.size(), 8));
+  const std::string_view kind =
+      op.substr(0, op.find(':', 8)).substr(std::min<std::size_t>(op.size(), 8));
   const auto turn = [&](char axis, double degrees) {
     return RotationFromAxisAngle(Vector3::Unit(axis - 'X'), degrees * std::numbers::pi / 180);
   };
