@@ -53,9 +53,14 @@ std::map<LinkPair, const char*> Pairs(const Model& model, const SampledPairs& sa
   return pairs;
 }
 
-// What was looked at, in words for the file and for its user. Empty: nothing was.
+// What was looked at, or why nothing was, in words for the file and for its user. Empty: there is
+// nothing to look at.
 std::string Told(const SampledPairs& sampled, const std::map<LinkPair, const char*>& pairs) {
-  if (sampled.postures == 0) return "";
+  if (sampled.postures == 0 && sampled.unknown == 0) return "";
+  if (sampled.postures == 0)
+    return "no pairs that never touch are known: links with shapes of unknown extent, such as "
+           "meshes that were not found: " +
+           std::to_string(sampled.unknown);
   const auto count = [&](const std::string& reason) {
     return std::to_string(
         std::ranges::count_if(pairs, [&](const auto& pair) { return pair.second == reason; }));

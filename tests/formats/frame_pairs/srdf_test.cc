@@ -91,6 +91,20 @@ TEST(Srdf, LinksThatNeverOrAlwaysTouchAreSampledWithClosedLoops) {
   EXPECT_THAT(Srdf(ToRos(open, {"srdf"}, "", "four_bar.urdf")), Not(HasSubstr(never)));
 }
 
+// Meshes that are not there have no extent: then nothing is sampled, and that is said.
+TEST(Srdf, UnknownShapesAreSaid) {
+  std::string text = FourBar("urdf");
+  const std::string box = "<box size=\"0.4 0.1 0.02\"/>", mesh = "<mesh filename=\"no.stl\"/>";
+  ASSERT_NE(text.find(box), std::string::npos);
+  for (std::size_t at = text.find(box); at != std::string::npos; at = text.find(box))
+    text.replace(at, box.size(), mesh);
+  const ConversionResult result = ToRos(text, {"srdf"}, "", "four_bar.urdf");
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  EXPECT_THAT(Rendered(result.diagnostics, Severity::kNote),
+              HasSubstr("meshes that were not found: 1 [srdf-sampled]"));
+  EXPECT_THAT(Srdf(result), Not(HasSubstr("\"Never\"")));
+}
+
 // Where nobody declares them, the dependent coordinates of the loops are.
 TEST(Srdf, WithoutADeclarationTwoOfThreeArePassive) {
   const ConversionResult result = ToRos(FourBar("sdf"), {"srdf"});
