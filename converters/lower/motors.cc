@@ -36,7 +36,6 @@ void AddMotors(Model& model, DriveRule drives, PassContext& context) {
     BecomeMotor(actuator, model.joint(actuator.joint));
     context.Lowered(SubjectOf(model, actuator), was + " is written as a motor");
   }
-  const std::size_t before = model.actuators.size();
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (driven[Index(id)] || joint.role == JointRole::kLoop || NumVelocities(joint.kind) != 1 ||
@@ -55,11 +54,11 @@ void AddMotors(Model& model, DriveRule drives, PassContext& context) {
     context.Lowered(SubjectOf(joint), "driven by '" + motor.name + "' as asked");
     model.actuators.push_back(std::move(motor));
   }
-  if (model.actuators.size() == before)
+  if (model.actuators.empty())
     context.Report(Severity::kWarning, model, {}, "motors-none",
                    {Text(SubjectOf(model)),
-                    "--actuators motor adds no motor: no joint without a drive has an effort "
-                    "limit (--gains adds servos)"});
+                    "--actuators motor adds no motor, because no joint has an effort limit "
+                    "(--gains adds servos)"});
 }
 
 // A rotor is said of a drive: what stands on a joint without one goes.

@@ -323,11 +323,12 @@ class Screen {
         if (group.IsRemark() == remarks) group.lines = std::min(group.lines, lines);
       text = Together(groups);
     };
-    // The last row of a rank goes, but for its code; false where none is left.
-    const auto hide = [&](Rank rank) {
+    // The last row of a rank goes, but for its code; false where none is left. What was chosen for
+    // the whole robot is `heavy`.
+    const auto hide = [&](Rank rank, bool heavy = true) {
       const auto group = std::ranges::find_if(
           groups, [&](const Group& each) { return each.rank == rank && !each.rows.empty(); });
-      if (group == groups.end()) return false;
+      if (group == groups.end() || (group->rows.back().whole_robot && !heavy)) return false;
       codes = " [" + group->rows.back().first.code + "]" + codes;
       hidden += group->rows.back().count;
       group->rows.pop_back();
@@ -340,8 +341,8 @@ class Screen {
     for (const std::size_t lines : {2, 1})
       if (too_long(kFewLines)) shorten(true, lines);
     if (too_long(kFewLines)) shorten(false, 2);
-    while (too_long(kFewLines) && hide(Rank::kChosen)) {}
-    for (const Rank rank : {Rank::kInput, Rank::kLooks, Rank::kProof})
+    while (too_long(kFewLines) && hide(Rank::kChosen, false)) {}
+    for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
       while (too_long(most) && hide(rank)) {}
     if (too_long(most)) shorten(false, 1);
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})

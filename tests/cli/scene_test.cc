@@ -29,7 +29,7 @@ class Scene : public testing::Test {
 };
 
 TEST_F(Scene, StandsBesideTheRobotAndIncludesIt) {
-  const CommandResult result = Kinemorph("convert " + kFourBar + " -o out.xml --scene");
+  const CommandResult result = Kinemorph("convert " + kFourBar + " -o out.xml --scene --verbose");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string scene = FileText(folder_ / "out_scene.xml");
   for (const char* part : {"<include file=\"out.xml\"/>", "name=\"home\"", "type=\"plane\"",
