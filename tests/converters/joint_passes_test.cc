@@ -232,8 +232,9 @@ TEST(MasslessLinks, MujocoGetsAVeryLittleForWhatMoves) {
       m.model.link(point).inertial->I_I.isApprox(Matrix3(little * 0.01 * Matrix3::Identity())))
       << "the size is 1 m";
   ASSERT_EQ(run.report.losses.size(), 2U);
-  EXPECT_THAT(run.report.losses[0].what,
-              testing::HasSubstr("1 link has no inertia ('point'): 1.5e-09 kg m^2 are written for each"));
+  EXPECT_THAT(
+      run.report.losses[0].what,
+      testing::HasSubstr("1 link has no inertia ('point'): 1.5e-09 kg m^2 are written for each"));
   EXPECT_THAT(run.report.losses[1].what,
               testing::HasSubstr("1 link has no mass ('rotor'): 1.5e-07 kg and 0 kg m^2"));
 }
