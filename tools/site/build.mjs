@@ -68,7 +68,7 @@ async function moving(text, from) {
     const name = path.basename(file);
     const { fragment } = await fragmentOf({ files: { [name]: new Uint8Array(fs.readFileSync(path.join(root, path.dirname(from), file))) }, name });
     const address = `/kinemorph.html${fragment}`;
-    text = text.replace(mark, `<details class="robot" open><summary>Move ${name} here</summary>
+    text = text.replace(mark, `<details class="robot"><summary>Move ${name} here</summary>
 <iframe title="${name} in kinemorph" loading="lazy" src="${address}"></iframe>
 <a href="${address}" target="_blank">In a tab of its own</a></details>`);
   }
