@@ -230,6 +230,19 @@ TEST_F(Cli, CheckSaysWhyItRefuses) {
   EXPECT_EQ(Kinemorph("check " + kFourBarUrdf + " --to mjcf --strict -q").out, "");
 }
 
+// A label that no reader asks for loses nothing; what nobody understands may move the robot.
+TEST_F(Cli, AnUnreadNameIsNoLossOfMotion) {
+  const auto end = [&](const std::string& attribute) {
+    WriteFile(folder_ / "label.urdf",
+              "<robot name='r'><link name='l'><visual><geometry " + attribute +
+                  "='x'><box size='1 1 1'/></geometry></visual></link></robot>");
+    return Kinemorph("convert label.urdf -o label.sdf --strict=motion");
+  };
+  EXPECT_EQ(end("name").exit_code, 0);
+  EXPECT_THAT(end("name").err, HasSubstr("[not-used]"));
+  EXPECT_EQ(end("hardness").exit_code, 3);
+}
+
 // A proof that compared no state in which the loops are closed says so where it is asked for.
 TEST_F(Cli, AProofWithoutAClosedStateSaysSo) {
   std::string text = FileText(kFixtures / "mechanisms/four_bar_general/four_bar_general.urdf");

@@ -1,3 +1,4 @@
+// POSIX over Win32, function by function: posix.h says what is promised.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -9,7 +10,6 @@
 // After windows.h:
 #include <bcrypt.h>
 
-// POSIX over Win32, function by function: posix.h says what is promised.
 namespace {
 
 constexpr unsigned kMostAtOnce = 1 << 30;
@@ -216,7 +216,8 @@ int fnmatch(const char* pattern, const char* name, int) {
       from = name;
       continue;
     }
-    if (const char* end = nullptr; *pattern == '[' && (end = std::strchr(pattern + 2, ']'))) {
+    if (const char* end = nullptr;
+        *pattern == '[' && pattern[1] != '\0' && (end = std::strchr(pattern + 2, ']'))) {
       const bool without = pattern[1] == '!' || pattern[1] == '^';
       for (const char* each = pattern + (without ? 2 : 1); each < end; ++each) {
         const bool range = each + 2 < end && each[1] == '-';

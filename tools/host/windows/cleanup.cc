@@ -1,7 +1,7 @@
+// Signals, deadlines and limits of memory by Win32.
 #include "host/cleanup.h"
 
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
