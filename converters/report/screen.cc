@@ -595,7 +595,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.
-      const bool whole = message.code == "base-fixed" || message.code == "natures-chosen";
+      const bool whole = message.code == "base-fixed" || message.code == "natures-chosen" ||
+                         message.code == "side-car-found";
       Put(group.rows, message, whole);
     }
     for (const Diagnostic* verdict : verdicts) end.Verdict(*verdict);

@@ -32,6 +32,8 @@ TEST_F(SideCars, FoundBesideAndSaid) {
   EXPECT_EQ(beside.exit_code, 0) << beside.err;
   EXPECT_THAT(beside.err, HasSubstr("[side-car-found]"));
   EXPECT_THAT(beside.out, HasSubstr("mobility 1"));
+  // However much else there is to say.
+  EXPECT_THAT(Run("convert elbow.urdf -o elbow.xml").err, HasSubstr("[side-car-found]"));
   const CommandResult none = Run("inspect elbow.urdf --with none");
   EXPECT_THAT(none.err, Not(HasSubstr("side-car")));
   EXPECT_THAT(none.out, HasSubstr("mobility 3"));
