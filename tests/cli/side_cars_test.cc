@@ -33,7 +33,7 @@ TEST_F(SideCars, FoundBesideAndSaid) {
   EXPECT_THAT(beside.err, HasSubstr("[side-car-found]"));
   EXPECT_THAT(beside.out, HasSubstr("mobility 1"));
   // However much else there is to say.
-  EXPECT_THAT(Run("convert elbow.urdf -o elbow.xml").err, HasSubstr("[side-car-found]"));
+  EXPECT_THAT(Run("convert elbow.urdf -o elbow.xml").err, HasSubstr("is read with 'elbow.urdf'"));
   const CommandResult none = Run("inspect elbow.urdf --with none");
   EXPECT_THAT(none.err, Not(HasSubstr("side-car")));
   EXPECT_THAT(none.out, HasSubstr("mobility 3"));
