@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
 constexpr std::size_t kFewLines = 11;       // of a conversion, where its remarks can be cut to that
+constexpr std::size_t kSomeLines = 14;      // where those on the input can be
 constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
@@ -304,6 +305,8 @@ class Screen {
       text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
                                : std::string(group.title) + ":\n";
     row_lines_ = group.lines;
+    // On a terminal the title of losses says what "warning" says.
+    marked_ = options_.columns == 0 || (group.IsRemark() && group.rank != Rank::kLooks);
     for (const Row& row : group.rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
   }
 
@@ -341,7 +344,9 @@ class Screen {
     for (const std::size_t lines : {2, 1})
       if (too_long(kFewLines)) shorten(true, lines);
     if (too_long(kFewLines)) shorten(false, 2);
-    while (too_long(kFewLines) && hide(Rank::kChosen, false)) {}
+    for (const Rank rank : {Rank::kChosen, Rank::kLooks})
+      while (too_long(kFewLines) && hide(rank, false)) {}
+    while (too_long(kSomeLines) && hide(Rank::kInput, false)) {}
     for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
       while (too_long(most) && hide(rank)) {}
     if (too_long(most)) shorten(false, 1);
@@ -402,10 +407,10 @@ class Screen {
     said.message.clear();
     ShortenFile(said);
     // What happened is worth more than the names of others.
-    const std::size_t room = RoomFor(Characters(indent + Render(said)));
+    const std::size_t room = RoomFor(Characters(indent + Marked(said)));
     const std::string named = words(AndOthers(row));
     said.message = CutToFit(Characters(named) <= room ? named : words(AndCount(row)), room);
-    std::string line = Fold(indent + Render(said));
+    std::string line = Fold(indent + Marked(said));
     if (options_.colour) {
       line =
           Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
@@ -413,6 +418,14 @@ class Screen {
     text_ += line;
     // Where a row has one line, `explain` says what else can be done about a note.
     if (row_lines_ > 1 || said.severity != Severity::kNote) Help(row.first, indent + "  ");
+  }
+
+  // As Render; without its severity where the title of the group says it.
+  [[nodiscard]] std::string Marked(const Diagnostic& said) const {
+    std::string text = Render(said);
+    if (marked_) return text;
+    const std::string severity = std::string(Name(said.severity)) + ": ";
+    return text.erase(text.find(severity, Printable(said.file).size()), severity.size());
   }
 
   // Of the words of a row, beside so many characters. Further lines are indented, and a line may end
@@ -431,6 +444,7 @@ class Screen {
   const ScreenOptions& options_;
   std::size_t columns_ = options_.columns > 0 ? options_.columns : kFileColumns;
   std::size_t row_lines_ = kRowLines;
+  bool marked_ = true;  // rows say their severity
   std::string text_;
 };
 
@@ -465,8 +479,10 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
   }
   if (silent > 0) text += " (" + std::to_string(silent) + " as asked)";
   if (!report.names.empty())
-    text += "; " + Counted(report.names.size(), "name changed", "names changed") + " ('" +
-            report.names[0].from + "' to '" + report.names[0].to +
+    text += "; " + Counted(report.names.size(), "name changed", "names changed");
+  // Where no loss shows what is meant, an example does.
+  if (!report.names.empty() && all == 0)
+    text += " ('" + report.names[0].from + "' to '" + report.names[0].to +
             (report.names.size() > 1 ? "', ...)" : "')");
   if (!report.lowerings.empty())
     text += "; " + std::to_string(report.lowerings.size()) + " rewritten exactly";
@@ -516,7 +532,7 @@ std::string ForPeople(std::string_view text) {
 
 std::string MessagesScreen(const std::vector<Diagnostic>& messages, const ScreenOptions& options) {
   Screen screen(options);
-  Group rest{""};
+  Group rest{"", Rank::kProof};  // which gives way only where a screen is full
   for (const Diagnostic& message : messages) {
     if (message.severity == Severity::kError || options.errors_only) continue;
     if (options.verbose)

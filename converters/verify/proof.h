@@ -11,7 +11,7 @@
 namespace kinemorph::verify {
 
 void Note(VerifyResult& result, Severity severity, std::string code, Statement statement);
-/// Names every element (20 at most) that failed the check, with the two values.
+/// Names every element that failed the check, with the two values.
 void Report(const Worst& worst, VerifyResult& result);
 
 /// Link poses and motions, loop closure, constraint rows and accelerations at closed states of A,

@@ -144,7 +144,7 @@ TEST_F(Hints, ThePageIsNamedWhereItIsInstalled) {
 
 TEST_F(Hints, TheNextCommandIsTheLastLine) {
   EXPECT_THAT(Said("loop.urdf out.sdf"),
-              HasSubstr("\nnext: add --verify to prove that out.sdf moves as loop.urdf\n"));
+              HasSubstr("\nnext: add --verify to prove that both files move alike\n"));
   EXPECT_THAT(Said("loop.urdf out.xml --verify"),
               HasSubstr("\nnext: python3 -m mujoco.viewer --mjcf=out.xml\n"));
   EXPECT_THAT(Said("bare.urdf 'o u t.sdf' --verify"), HasSubstr("\nnext: gz sim 'o u t.sdf'\n"));

@@ -95,10 +95,8 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
 
 // First the proof, then a program that shows the file.
 std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
-  constexpr std::size_t kShort = 40;  // of the name of a file that nobody has to type
   if (!options.verify && options.input.path != "-")
-    return "next: add --verify to prove that " + AsTyped(ShortPath(options.out, kShort)) +
-           " moves as " + AsTyped(ShortPath(options.input.path, kShort));
+    return "next: add --verify to prove that both files move alike";
   const std::string out = AsTyped(options.scene ? SceneOf(options.out) : options.out);
   const std::string family = FamilyOf(result.target);
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
