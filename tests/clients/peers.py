@@ -16,12 +16,17 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "fixtures/mechanisms/four_bar/four_bar.urdf"
 IMPORT = "import mujoco, sys; mujoco.mj_saveLastXML(sys.argv[2], mujoco.MjModel.from_xml_path(sys.argv[1]))"
+CYBERWAVE = ("import sys; from cyberwave_robot_format.urdf import URDFParser; from cyberwave_robot_format.mjcf import MJCFExporter; "
+             "MJCFExporter().export(URDFParser().parse(sys.argv[1]), sys.argv[2])")
 
 # Name: packages, source, target, the command in the environment's bin.
 PEERS = {
     "mujoco": (["mujoco"], "urdf", "out.xml", ["python", "-c", IMPORT, "{in}", "{out}"]),
     "truerig": (["truerig"], "urdf", "out.xml", ["truerig", "convert", "{in}", "{out}"]),
     "urdf2any": (["urdf2any"], "urdf", "out.xml", ["urdf2any", "{in}", "-o", "{out}"]),
+    "scikit-robot": (["scikit-robot"], "urdf", "out.xml", ["convert-urdf-to-mjcf", "{in}", "-o", "{out}"]),
+    "cyberwave-robot-format": (["cyberwave-robot-format"], "urdf", "out.xml", ["python", "-c", CYBERWAVE, "{in}", "{out}"]),
+    "rod": (["rod"], "sdf", "out.urdf", ["rod", "-f", "{in}", "-o", "{out}"]),
     "urdf-mujoco-converter": (["urdf-mujoco-converter"], "urdf", "out/robot.xml", ["urdf-mujoco-converter", "{in}", "{folder}/out"]),
     "urdf-usd-converter": (["urdf-usd-converter"], "urdf", "out/*.usd*", ["urdf_usd_converter", "{in}", "{folder}/out"]),
     "mujoco-usd-converter": (["mujoco-usd-converter"], "xml", "out/*.usd*", ["mujoco_usd_converter", "{in}", "{folder}/out"]),
