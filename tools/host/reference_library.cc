@@ -32,6 +32,26 @@ std::optional<ProgramResult> AskJudge(const std::string& judge,
   return it->second.Ask(words, kJudgeSeconds);
 }
 
+// Gazebo reads a URDF through libsdformat, for which much is wrong that URDF allows: it says so, and
+// the file stays. Nothing where nobody can be asked.
+std::optional<Diagnostic> WordOfGazebo(const std::string& judge, const std::string& path,
+                                       const std::string& out) {
+  const auto verdict = AskJudge(judge, {"sdf", path});
+  if (!verdict || verdict->timed_out) return std::nullopt;
+  const bool accepted = verdict->exit_code == judge::kAccepted;
+  if (!accepted && verdict->exit_code != judge::kRefused) return std::nullopt;
+  // Its verdict comes after all that it printed: a line, and below it the reasons.
+  const std::string said = PlainText(verdict->output);
+  const std::size_t begin = std::min(said.rfind("libsdformat "), said.size());
+  const std::size_t line = std::min(said.find('\n', begin), said.size());
+  std::string words = said.substr(begin, line - begin);
+  if (const std::size_t reason = said.find_first_not_of("\n ", line); reason < said.size())
+    words += " " + said.substr(reason, said.find('\n', reason) - reason);
+  return MakeDiagnostic(accepted ? Severity::kNote : Severity::kWarning,
+                        accepted ? "verify-accepted" : "verify-not-for-gazebo", out, 0, "",
+                        {"", out, (accepted ? "" : "Gazebo cannot load the file: ") + words});
+}
+
 }  // namespace
 
 bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, const std::string& out,
@@ -83,6 +103,8 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   const bool accepted = verdict->exit_code == judge::kAccepted;
   if (accepted || verdict->exit_code == judge::kNotJudged) {
     note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);
+    if (target.format->name == "urdf" && text.find("<gazebo") != std::string::npos)
+      if (auto word = WordOfGazebo(judge, file.path(), out)) diagnostics.Add(std::move(*word));
     return true;
   }
   note(Severity::kError, "verify-refused",

@@ -61,13 +61,18 @@ void RobotWriter::WriteGazeboLoops() {
   std::vector<LinkId> links;
   for (const LinkId id : Links(model_))
     if (beside_tree_[Index(id)]) links.push_back(id);
-  if (loops.empty() && links.empty() && model_.frames.empty()) return;
+  std::vector<JointId> floating;
+  for (const JointId id : Joints(model_))
+    if (std::holds_alternative<Free>(model_.joint(id).kind) &&
+        model_.joint(id).role != JointRole::kLoop && IsWritten(id))
+      floating.push_back(id);
+  if (loops.empty() && links.empty() && model_.frames.empty() && floating.empty()) return;
   out_.Open("gazebo");
   for (const LinkId id : links) WriteGazeboLink(id);
   for (const Frame& frame : model_.frames) WriteGazeboFrame(frame);
   for (const JointId id : loops)
     detachable_ ? WriteWeld(id, loops.size() > 1) : WriteGazeboLoop(id);
-  if (!loops.empty()) WriteFloatingFrames();
+  if (!floating.empty()) WriteFloatingFrames(floating);
   out_.Close();
   if (loops.empty()) return;
   diagnostics_.Add({Severity::kNote,
@@ -81,14 +86,10 @@ void RobotWriter::WriteGazeboLoops() {
 
 // libsdformat leaves a floating joint out, which is right: in SDFormat what no joint holds is free.
 // But it places the link in the joint's frame, and then refuses the file for want of that.
-void RobotWriter::WriteFloatingFrames() {
-  std::vector<RigidTransform> X_W;
-  for (const JointId id : Joints(model_)) {
+void RobotWriter::WriteFloatingFrames(const std::vector<JointId>& floating) {
+  const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree_);
+  for (const JointId id : floating) {
     const Joint& joint = model_.joint(id);
-    if (!std::holds_alternative<Free>(joint.kind) || joint.role == JointRole::kLoop ||
-        !IsWritten(id))
-      continue;
-    if (X_W.empty()) X_W = ZeroPoses(model_, tree_);
     out_.Open("frame").Attribute("name", joint.name);
     out_.Open("pose").Text(xml::PoseNumbers(X_W[Index(model_.successor(id))])).Close().Close();
   }

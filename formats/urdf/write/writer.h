@@ -99,7 +99,7 @@ class RobotWriter {
   void WriteGazeboLink(LinkId id);
   void WriteGazeboFrame(const Frame& frame);
   void WriteGazeboLoop(JointId id);
-  void WriteFloatingFrames();
+  void WriteFloatingFrames(const std::vector<JointId>& floating);
   void WriteGazeboAxis(const char* element, const Vector3& axis, const std::string& expressed_in,
                        const JointAxis* said);
   void CheckWeld(JointId id);
