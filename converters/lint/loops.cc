@@ -161,18 +161,52 @@ std::string Across(const TurnAxis& axis) {
          "' is perpendicular to all others: turn the axis, or its frame, by 90 degrees";
 }
 
+// What the author says must be as many as the robot moves in, and determine the rest.
+void SayDeclarations(const Model& model, const Coordinates& coordinates, const Words& words) {
+  if (!coordinates.assembles || !coordinates.declared || coordinates.independent_ok ||
+      coordinates.at_fault.empty())
+    return;
+  // "joint", or "joint[0]" of several coordinates.
+  const std::string& first = coordinates.at_fault.front();
+  const std::optional<JointId> id = model.FindJoint(first.substr(0, first.find('[')));
+  const std::size_t others = coordinates.at_fault.size() - 1;
+  words.Say(Severity::kWarning, "lint-independent", id ? model.joint(*id).where : SourceLocation(),
+            {"joint", first,
+             "its declaration is wrong" +
+                 (others == 0 ? "" : ", and so are " + std::to_string(others) + " others") + ": " +
+                 std::to_string(coordinates.mobility) + " coordinates are free, and " +
+                 std::to_string(coordinates.independent_declared) + " are declared independent"},
+            "a joint is dependent if a loop, coupling or mimic determines it: is one missing? "
+            "`kinemorph inspect` shows a choice that works");
+}
+
+// Joints of a cluster that only a missing limit locks.
+std::size_t LockedIn(const Mechanism& m, const Aggregate& aggregate,
+                     const std::vector<JointId>& locked) {
+  return static_cast<std::size_t>(std::ranges::count_if(aggregate.bodies, [&](int body) {
+    return std::ranges::find(locked, m.bodies[static_cast<std::size_t>(body)].joint) !=
+           locked.end();
+  }));
+}
+
 }  // namespace
 
 // A loop is judged by its cluster: whether it closes at all (then its parts' other findings mean
 // nothing), whether a weld locks it, and whether anything is left to move. What is locked on
 // purpose or in appearance only is passed over: pins of sliders, joints that ODE holds softly,
 // couplings that say nearly the same motion as the loop.
-void LintLoops(const RobotFacts& robot, const Words& words) {
+void LintLoops(const RobotFacts& robot, const Diagnostics& reading, const Words& words) {
   const Model& model = robot.model;
-  if (robot.tree.loop_joints.empty()) return;
+  // A side-car that names motors says nothing of the other joints.
+  bool declares = false;
+  for (const JointId id : Joints(model))
+    declares = declares || model.joint(id).independent == false;
+  if (robot.tree.loop_joints.empty() && !declares) return;
   const Mechanism m =
       Compile(model, robot.tree, BuildLoopAggregatedConnectivityGraph(model, robot.tree));
   const Coordinates coordinates = AnalyseCoordinates(m);
+  if (declares) SayDeclarations(model, coordinates, words);
+  const std::vector<JointId> locked = LockedByAbsence(model, reading);
   ClosureSolver solver(m);
   const Eigen::VectorXd zero = m.ZeroPosition();
   for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
@@ -189,14 +223,18 @@ void LintLoops(const RobotFacts& robot, const Words& words) {
     if (!c.closes && gap > kOpen) {
       const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, zero);
       const TurnAxis* const odd = Odd(axes);
+      const double least = std::min(gap, c.residual);  // a closure may end farther away
+      const std::size_t held = LockedIn(m, aggregate, locked);
       words.Say(Severity::kError, "lint-loop-open", where,
                 {subject,
                  "the loop cannot close: its ends are " + Brief(gap) +
                      " apart as drawn (1 is the size of the robot, or 1 rad), and in no posture "
                      "less than " +
-                     Brief(c.residual),
-                 {{"gap", gap}, {"least_gap", c.residual}}},
-                odd != nullptr
+                     Brief(least),
+                 {{"gap", gap}, {"least_gap", least}}},
+                held > 0 ? "first mend the limits: " + Counted(held, "joint") +
+                               " of the loop cannot move, because of lint-limits-absent"
+                : odd != nullptr
                     ? Across(*odd)
                     : "correct the frames of the loop joint, or the lengths of the links");
       continue;

@@ -58,8 +58,8 @@ void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Wor
 void LintJoints(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
 /// Followers whose limits leave them and their leader one posture, or none.
 void LintMimics(const RobotFacts& robot, const Words& words);
-/// Loops that cannot close, or not move.
-void LintLoops(const RobotFacts& robot, const Words& words);
+/// Loops that cannot close, or not move, and declarations of independent joints that are wrong.
+void LintLoops(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
 /// Meshes by their own size, and masses by the room that shapes and meshes take. `files` opens
 /// meshes; null: none can be opened.
 void LintSizes(const RobotFacts& robot, const ResourceResolver* files, const Words& words);

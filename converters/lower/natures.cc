@@ -94,12 +94,38 @@ void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_other
   }
 }
 
+// By joint: some of its loops have declarations. Beside those, saying nothing means independent.
+std::vector<bool> AmongDeclared(const Model& model, const Mechanism& mechanism,
+                                const std::vector<JointId>& joint_of) {
+  std::vector<bool> declared(model.num_joints(), false);
+  for (const Aggregate& aggregate : mechanism.aggregates) {
+    const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
+    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
+      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
+    });
+    for (const int v : aggregate.velocity)
+      if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
+  }
+  return declared;
+}
+
 }  // namespace
 
 void AskIndependent::operator()(Model& model, PassContext& context) const {
   if (context.options.independent.empty()) return;
-  for (const JointId id : Joints(model))
-    context.declared.emplace(model.joint(id).where.origin, model.joint(id).independent);
+  bool declares = false;
+  for (const JointId id : Joints(model)) declares = declares || model.joint(id).independent;
+  std::vector<bool> among(model.num_joints(), false);
+  if (declares) {
+    const Mechanism mechanism = CompileAsDriven(model, context);
+    among = AmongDeclared(model, mechanism, JointsByVelocity(mechanism));
+  }
+  const std::vector<bool> follows = Followers(model);
+  for (const JointId id : Joints(model)) {
+    std::optional<bool> word = model.joint(id).independent;
+    if (!word && among[Index(id)] && !follows[Index(id)]) word = true;
+    context.declared.emplace(model.joint(id).where.origin, word);
+  }
   DeclareAsked(model, context.options, forgets_others);
 }
 
@@ -232,21 +258,6 @@ void DeclareTree(Declarations& said) {
     if (!said.Of(joint).value_or(true)) said.Lose(joint, true);
     joint.independent = true;
   }
-}
-
-// By joint: some of its loops have declarations. Beside those, saying nothing means independent.
-std::vector<bool> AmongDeclared(const Model& model, const Mechanism& mechanism,
-                                const std::vector<JointId>& joint_of) {
-  std::vector<bool> declared(model.num_joints(), false);
-  for (const Aggregate& aggregate : mechanism.aggregates) {
-    const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
-    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
-      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
-    });
-    for (const int v : aggregate.velocity)
-      if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
-  }
-  return declared;
 }
 
 void DeclareLoops(Declarations& said, const SpanningTree& tree, const Mechanism& mechanism,

@@ -74,6 +74,8 @@ void SplitLoops(Model& model, PassContext& context) {
 void PairFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   UniqueNames links = LinkNames(model), joints = JointNames(model);
+  // Pinocchio makes frames of both, and a pair names one.
+  for (const JointId id : Joints(model)) links.Add(model.joint(id).name);
   std::vector<std::pair<LinkId, LinkId>> ends(model.num_joints(), {kNoLink, kNoLink});
   std::size_t number = 0;
   for (const JointId id : tree.loop_joints) {

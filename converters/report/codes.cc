@@ -116,6 +116,7 @@ constexpr CodePrefix kPrefixes[] = {
     {"axes-", "joints"},
     {"limit", "joints"},
     {"base-fixed", "joints"},
+    {"base-free", "joints"},
     {"ball-", "joints"},
     {"screw-", "joints"},
     {"continuous-", "joints"},

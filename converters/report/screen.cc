@@ -601,8 +601,11 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Full(message);
         continue;
       }
-      // The verdict goes last, whole: it is what a reader of --verify looks for.
-      const bool verdict = StartsWith(message.code, "verify-") && message.code != "verify-skipped";
+      // The verdict goes last, whole: it is what a reader of --verify looks for. So does what was
+      // asked for and not done.
+      const bool verdict =
+          (StartsWith(message.code, "verify-") && message.code != "verify-skipped") ||
+          message.code == "motors-none" || message.code == "mimic-no-fit";
       if (verdict) {
         verdicts.push_back(&message);
         continue;
@@ -611,8 +614,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.
-      const bool whole = message.code == "base-fixed" || message.code == "natures-chosen" ||
-                         message.code == "side-car-found";
+      const bool whole = message.code == "base-fixed" || message.code == "base-free" ||
+                         message.code == "natures-chosen" || message.code == "side-car-found";
       Put(group.rows, message, whole);
     }
     for (const Diagnostic* verdict : verdicts) end.Verdict(*verdict);

@@ -35,8 +35,9 @@ std::vector<std::string> PathOf(std::string uri, bool& open) {
 
 double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
   double error = (a.R - b.R).cwiseAbs().maxCoeff();
-  // Ten times the length, as RelativeError is no finer than 1e-5 of its scale.
-  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], 10 * length));
+  // Over the distance, and no finer than 1e-4 of the length: RelativeError knows 1e-5 of its scale.
+  const double scale = std::max(10 * length, 1e5 * std::max(a.p.norm(), b.p.norm()));
+  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], scale));
   return error;
 }
 

@@ -95,6 +95,11 @@ std::vector<int> BodyOfJoint(const Side& side) {
   return body;
 }
 
+double CountsFrom(const Model& model, JointId id, int axis) {
+  const std::vector<JointAxis>& axes = model.joint(id).axes;
+  return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
+}
+
 std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
                                             const Correspondence& match) {
   std::vector<CoordinatePair> pairs;
@@ -116,6 +121,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
     if (pair.q_a >= 0) {
       pair.v_a = a.m.bodies[U(body_a[Index(ja)])].v + axis_a;
       pair.v_b = b.m.bodies[U(body_b[Index(jb)])].v + axis_b;
+      pair.shift = CountsFrom(a.model, ja, axis_a) - CountsFrom(b.model, jb, axis_b);
     }
     pair.angle = IsAngular(a.model.joint(ja).kind, U(axis_a));
     pair.name = a.model.joint(ja).name;

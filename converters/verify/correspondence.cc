@@ -69,7 +69,7 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   InertiaError error;
   // The mass is compared relative to itself, centres over the robot's length (a hundred times, as
   // RelativeError is no finer than 1e-5 of its scale, and what closes a drawn loop leaves rounding),
-  // tensors over their largest entry.
+  // moments over the largest, products of inertia over what their moments let them be.
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
@@ -77,7 +77,9 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
       error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], 100 * length));
     for (int j = 0; j <= i; ++j) {
       if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
-      error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
+      const double most = std::sqrt(std::abs(a.I_BBcm(i, i) * a.I_BBcm(j, j)));
+      const double over = i == j ? scale : std::max(scale, 1e5 * most);
+      error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), over));
     }
   }
   return error;

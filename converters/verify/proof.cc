@@ -260,12 +260,8 @@ class Proof {
 
   // Zero, or what the two sides' native coordinates say (MJCF ref).
   double AllowedShift(const CoordinatePair& pair, double shift) const {
-    const auto offset = [](const Model& model, JointId id, int axis) {
-      const std::vector<JointAxis>& axes = model.joint(id).axes;
-      return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
-    };
-    const double native =
-        offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
+    const double native = CountsFrom(a_.model, pair.joint_a, pair.axis_a) -
+                          CountsFrom(b_.model, pair.joint_b, pair.axis_b);
     // Where the target cannot keep an offset, the report says so, and any constant one is as good.
     const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
     const bool moved = moved_zeros_.contains(x.name) || moved_zeros_.contains(y.name);

@@ -40,12 +40,6 @@ verify::Correspondence Matched(const verify::Side& a, const verify::Side& b,
 
 std::string Told(double value) { return FormatNumber(NearDecimal(value, 3)); }
 
-// Zero of the file's own count in that of the mechanism (MJCF ref).
-double OffsetOf(const Model& model, JointId id, int axis) {
-  const std::vector<JointAxis>& axes = model.joint(id).axes;
-  return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
-}
-
 }  // namespace
 
 struct StateCarrier::Parts {
@@ -60,9 +54,6 @@ struct StateCarrier::Parts {
         q(b.m.ZeroPosition()) {
     match.renames = {};  // they look into the report, which may go
     std::erase_if(pairs, [](const verify::CoordinatePair& pair) { return pair.q_a < 0; });
-    for (verify::CoordinatePair& pair : pairs)
-      pair.shift = OffsetOf(a.model, pair.joint_a, pair.axis_a) -
-                   OffsetOf(b.model, pair.joint_b, pair.axis_b);
   }
 
   // Joints that both have begin at A's number, which tells their turn; then poses decide.

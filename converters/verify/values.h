@@ -19,9 +19,12 @@ struct CoordinatePair {
   int v_a = -1, v_b = -1;  ///< index into the velocities; -1 as above
   bool angle = false;      ///< in radians
   bool whole = true;       ///< false: one joint is only a part of what the other is
-  double shift = 0;        ///< q_b - q_a, measured
+  double shift = 0;        ///< q_b - q_a, as the files say it, then as measured
   std::string name;
 };
+
+/// Zero of the file's own count in that of the mechanism (MJCF ref); rad or m.
+[[nodiscard]] double CountsFrom(const Model& model, JointId joint, int axis);
 
 /// By joint: the body that it moves; -1 for loop joints.
 [[nodiscard]] std::vector<int> BodyOfJoint(const Side& side);

@@ -57,7 +57,22 @@ std::optional<XacroExpansion> Expander::Run(std::string_view text) {
     Report();
     return std::nullopt;
   }
+  WarnOfUnasked();
   return std::move(out_);
+}
+
+void Expander::WarnOfUnasked() {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : arguments_) names.push_back(name);
+  for (const auto& [name, value] : options_.arguments) {
+    if (asked_.contains(name)) continue;
+    std::erase(names, name);
+    Diagnostic message = MessageAt(
+        Severity::kWarning, "xacro-arg-unknown",
+        {"argument", name, "the file does not ask for an argument of this name"}, {0, 1, 0});
+    message.suggestion = NearestName(name, names);
+    diagnostics_.Add(std::move(message));
+  }
 }
 
 bool Expander::Fail(std::string_view code, Statement statement, XacroPlace place) {
@@ -397,6 +412,7 @@ bool Expander::Argument(const Node& node) {
       !Keep(sizeof(Property) + text.size(), Here(node)))
     return false;
   arguments_.try_emplace(name->value, std::move(text));
+  AskFor(name->value);
   return true;
 }
 

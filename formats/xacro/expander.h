@@ -157,6 +157,11 @@ class Expander : public Names {
   void Say(Severity severity, std::string_view code, Statement statement, XacroPlace place);
   void Report();
   void ReportMissing();
+  void AskFor(const std::string& argument) {
+    if (options_.arguments.contains(argument)) asked_.insert(argument);
+  }
+  /// A given argument that nobody asks for is most often misspelt.
+  void WarnOfUnasked();
   [[nodiscard]] std::string Text(XacroPlace place) const;
   [[nodiscard]] XacroPlace Here(const Node& node) const {
     return {node.place.file, node.place.line, call_};
@@ -171,6 +176,7 @@ class Expander : public Names {
   Evaluator evaluator_;
   XacroExpansion out_;
   std::map<std::string, std::string> arguments_;
+  std::set<std::string> asked_;  ///< given arguments that the file asks for or declares
 
   Scope root_;
   Scope* scope_ = &root_;

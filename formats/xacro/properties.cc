@@ -125,6 +125,7 @@ Answer Expander::Read(const void* space, const std::string& name, Value& out) {
   if (argument_names_) {
     const auto argument = arguments_.find(name);
     if (argument == arguments_.end()) return Answer::kUnknown;
+    AskFor(name);
     return Literally(argument->second, out) ? Answer::kFound : Answer::kFailed;
   }
   // Evaluator knows a namespace only as an address that Space gave to it.

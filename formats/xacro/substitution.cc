@@ -214,6 +214,7 @@ bool Expander::ComputeArgument(std::string_view inside, Value& out) {
 bool Expander::ArgumentNamed(const std::string& name, std::string& out) {
   const auto found = arguments_.find(name);
   if (found != arguments_.end()) {
+    AskFor(name);
     out = found->second;
     return machine_.Pass(out.size()) && machine_.Take(out.size());
   }

@@ -464,7 +464,9 @@ TEST_F(Cli, InspectShowsTheFirstOfLongLists) {
   EXPECT_GE(std::count(out.begin(), out.end(), '\n'), 18);
   std::istringstream lines(out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 200u) << line;
-  EXPECT_TRUE(out.ends_with("lists are shortened: --json has all\n"));
+  EXPECT_TRUE(out.ends_with("lists are shortened: --verbose has all\n"));
+  const std::string all = Kinemorph("inspect " + comb + " --verbose").out;
+  EXPECT_THAT(all, AllOf(HasSubstr("[50] {"), Not(HasSubstr("more")), Not(HasSubstr("shortened"))));
   EXPECT_EQ(json::parse(Kinemorph("inspect " + comb + " --json").out)["aggregate_links"].size(),
             51u);
   EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf).out, Not(HasSubstr("shortened")));

@@ -233,5 +233,137 @@ TEST_F(Newcomer, ATeamWritesItsOptionsOnce) {
   }
 }
 
+// What one asks for is "as asked", also of joints that the source leaves unsaid beside declared ones.
+TEST_F(Newcomer, CoordinatesThatAreAskedForAreProved) {
+  std::string robot =
+      FileText(fs::path(SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf");
+  const std::string denial = " independent=\"false\"";
+  for (std::size_t at; (at = robot.find(denial)) != std::string::npos;)
+    robot.erase(at, denial.size());
+  WriteFile(folder_ / "r.urdf", robot);
+  for (const char* out : {"o.mbs", "o.urdf"}) {
+    const CommandResult result =
+        Kinemorph("convert r.urdf " + std::string(out) + " --independent joint1 --verify");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("as asked: "));
+  }
+}
+
+// A rod between two balls spins on its own, which nobody can ask for by the name of its joint.
+TEST_F(Newcomer, InspectChoosesWhatIsNotAskedFor) {
+  const auto joint = [](const std::string& name, const std::string& type, const std::string& ends,
+                        const std::string& axis) {
+    return "<joint name='" + name + "' type='" + type + "'><parent>" + ends.substr(0, 1) +
+           "</parent><child>" + ends.substr(1) + "</child>" +
+           (axis.empty() ? "" : "<axis><xyz>" + axis + "</xyz></axis>") + "</joint>";
+  };
+  WriteFile(
+      folder_ / "r.sdf",
+      "<sdf version='1.9'><model name='m'><joint name='f' type='fixed'><parent>world</parent>"
+      "<child>b</child></joint><link name='b'/><link name='c'/><link name='r'><pose>0 0 0.1 0 "
+      "0 0</pose></link><link name='s'><pose>0.3 0 0.1 0 0 0</pose></link>" +
+          joint("crank", "revolute", "bc", "0 1 0") + joint("slide", "prismatic", "bs", "1 0 0") +
+          joint("b1", "ball", "cr", "") + joint("b2", "ball", "rs", "") + "</model></sdf>");
+  const CommandResult result = Kinemorph("inspect r.sdf --independent crank");
+  EXPECT_THAT(result.out, AllOf(HasSubstr("2 declared, which determine the rest"),
+                                HasSubstr("independent: crank, b1[0];")));
+}
+
+TEST_F(Newcomer, WhatWasAskedForAndNotDoneStandsAtTheEnd) {
+  std::string robot = kRobot;  // many remarks, as of a real file
+  for (int i = 0; i < 30; ++i) {
+    const std::string n = std::to_string(i);
+    robot.insert(robot.find("</robot>"), "<thing" + n + "/>");
+  }
+  const std::string limit = "<limit effort='1' velocity='1'/>";
+  robot.replace(robot.find(limit), limit.size(), "<limit effort='0' velocity='1'/>");
+  WriteFile(folder_ / "r.urdf", robot);
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml --actuators motor").err,
+              HasSubstr("\nwarning: model 'r': --actuators motor adds no motor"));
+}
+
+TEST_F(Newcomer, AnArgumentThatNobodyAsksForIsTold) {
+  WriteFile(folder_ / "r.urdf.xacro",
+            "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:arg name='length' "
+            "default='1'/><link name='l_$(arg length)'/></robot>");
+  const CommandResult misspelt = Kinemorph("inspect r.urdf.xacro --xacro-arg lenght:=2");
+  EXPECT_EQ(misspelt.exit_code, 0);
+  EXPECT_THAT(misspelt.err, AllOf(HasSubstr("argument 'lenght': the file does not ask"),
+                                  HasSubstr("did you mean 'length'?")));
+  EXPECT_THAT(Kinemorph("inspect r.urdf.xacro --xacro-arg length:=2").err,
+              Not(HasSubstr("xacro-arg-unknown")));
+}
+
+TEST_F(Newcomer, ABaseThatIsFreeBySilenceIsTold) {
+  WriteFile(folder_ / "r.urdf", kRobot);
+  EXPECT_THAT(Kinemorph("convert r.urdf r.sdf").err, HasSubstr("[base-free]"));
+  for (const char* base : {"fixed", "floating"})
+    EXPECT_THAT(Kinemorph("convert r.urdf r.sdf --base " + std::string(base)).err,
+                Not(HasSubstr("[base-free]")));
+}
+
+// As MuJoCo saves a file: fewer digits, and `general` for a motor.
+TEST_F(Newcomer, AFileOfFewerDigitsPassesWithATolerance) {
+  const auto robot = [](const char* inertia, const char* place, const char* drive) {
+    return "<mujoco><worldbody><body name='b'><joint name='j' axis='0 0 1'/><inertial pos='0 0 0' "
+           "mass='1' fullinertia='0.01 0.01 0.01 " +
+           std::string(inertia) + " 0 0'/><geom name='g' type='sphere' size='.1' pos='0.3 " +
+           place + " 0'/></body></worldbody><actuator><" + drive +
+           " name='m' joint='j' gear='3'/></actuator></mujoco>";
+  };
+  WriteFile(folder_ / "a.xml", robot("1e-9", "1e-5", "motor"));
+  WriteFile(folder_ / "b.xml", robot("2e-9", "1.05e-5", "general"));
+  EXPECT_EQ(Kinemorph("verify a.xml b.xml --tolerance 1e-3").exit_code, 0);
+  EXPECT_EQ(Kinemorph("verify a.xml b.xml").exit_code, 1);
+  WriteFile(folder_ / "c.xml", robot("2e-5", "1e-5", "motor"));
+  EXPECT_EQ(Kinemorph("verify a.xml c.xml --tolerance 1e-3").exit_code, 1);
+}
+
+// Three hinges at a point come near the posture in which two of them are one: the proof starts
+// where the file counts from, else it lands on the other of two ways.
+TEST_F(Newcomer, ThreeHingesAtAPointStayOnTheirBranch) {
+  const std::string mass =
+      "<inertial><mass value='1'/><origin xyz='0 0 0.1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' "
+      "ixy='0' ixz='0' iyz='0'/></inertial>";
+  std::string robot = "<robot name='r'>";
+  for (const char* link : {"base", "crank", "rodA", "rocker", "rodB"})
+    robot += "<link name='" + std::string(link) + "'>" + mass + "</link>";
+  for (const char* link : {"a1", "a2", "b1", "b2"})
+    robot += "<link name='" + std::string(link) + "'/>";
+  const auto joint = [&](const std::string& name, const std::string& parent,
+                         const std::string& child, const std::string& origin,
+                         const std::string& axis) {
+    robot += "<joint name='" + name + "' type='continuous'><parent link='" + parent +
+             "'/><child link='" + child + "'/><origin " + origin + "/><axis xyz='" + axis +
+             "'/></joint>";
+  };
+  joint("crank_j", "base", "crank", "xyz='0 0 0'", "0 1 0");
+  joint("a_0", "crank", "a1", "xyz='0 0 0.1'", "1 0 0");
+  joint("a_1", "a1", "a2", "xyz='0 0 0'", "0 1 0");
+  joint("a_2", "a2", "rodA", "xyz='0 0 0'", "0 0 1");
+  joint("rocker_j", "base", "rocker", "xyz='0.3 -0.07 0.07' rpy='0.53 -0.49 0'", "0 0 1");
+  joint("b_0", "rocker", "b1", "xyz='0 0.2 0' rpy='-0.03 -0.3 0.91'", "1 0 0");
+  joint("b_1", "b1", "b2", "xyz='0 0 0'", "0 1 0");
+  joint("b_2", "b2", "rodB", "xyz='0 0 0'", "0 0 1");
+  WriteFile(
+      folder_ / "r.urdf",
+      robot +
+          "<loop name='loop' type='fixed'><predecessor link='rodA'><origin xyz='0 0 0.3'/>"
+          "</predecessor><successor link='rodB'><origin xyz='0 0 0'/></successor></loop></robot>");
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml --verify").err, HasSubstr("note: equivalent"));
+}
+
+// Pinocchio makes frames of links and joints, and a pair of frames names one.
+TEST_F(Newcomer, FramesOfAPairHaveNamesOfTheirOwn) {
+  std::string robot =
+      FileText(fs::path(SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf");
+  for (std::size_t at; (at = robot.find("\"joint1\"")) != std::string::npos;)
+    robot.replace(at, 8, "\"closedloop1_A\"");
+  WriteFile(folder_ / "r.urdf", robot);
+  EXPECT_EQ(Kinemorph("convert r.urdf o.urdf --sidecar gepetto").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "o.urdf"), AllOf(HasSubstr("<link name=\"closedloop1_A_2\""),
+                                                  Not(HasSubstr("<link name=\"closedloop1_A\""))));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -49,11 +49,11 @@ std::string Counted(std::size_t count, const char* word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-// What a screen has room for, beside so many lines of messages; --json has all.
+// What a screen has room for, beside so many lines of messages; with --verbose all.
 class Report {
  public:
-  Report(const Inspection& inspection, std::size_t messages)
-      : in_(inspection), other_lines_(messages) {}
+  Report(const Inspection& inspection, std::size_t messages, bool verbose)
+      : in_(inspection), other_lines_(messages), verbose_(verbose) {}
 
   void Print() {
     PrintNumbers();
@@ -88,13 +88,13 @@ class Report {
   // without those lists that say least.
   std::string Fitted(std::span<List> lists) {
     const bool names_cut = shortened_;
-    std::size_t most = kMostItems;
+    std::size_t most = verbose_ ? std::string::npos : kMostItems;
     for (std::size_t left_out = 0;;) {
       shortened_ = names_cut || left_out > 0;
       std::string text = Folded(head_ + Text(lists, most), columns_, 6);
-      if (shortened_) text += "lists are shortened: --json has all\n";
+      if (shortened_) text += "lists are shortened: --verbose has all\n";
       const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
-      if (lines + other_lines_ <= kMostLines || left_out == kLeast.size()) return text;
+      if (verbose_ || lines + other_lines_ <= kMostLines || left_out == kLeast.size()) return text;
       if (most > 1)
         --most;
       else
@@ -117,7 +117,7 @@ class Report {
   // Those of several links first where not all can be shown, as the others are like the links.
   List Aggregates() {
     List list{"aggregate links"}, single;
-    const bool all = in_.aggregates.size() <= kMostItems;
+    const bool all = verbose_ || in_.aggregates.size() <= kMostItems;
     for (std::size_t a = 0; a < in_.aggregates.size(); ++a) {
       std::string item =
           "  [" + std::to_string(a) + "] {" + Listed(in_.aggregates[a], columns_ - kBeside) + "}";
@@ -143,7 +143,7 @@ class Report {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::string name = (i == 0 ? "" : ", ") + Printable(names[i]);
-      if (i > 0 && (i == kMost || text.size() + name.size() > columns)) {
+      if (!verbose_ && i > 0 && (i == kMost || text.size() + name.size() > columns)) {
         shortened_ = true;
         return text + " and " + std::to_string(names.size() - i) + " more";
       }
@@ -252,7 +252,8 @@ class Report {
   const std::size_t terminal_ = TerminalColumns(STDOUT_FILENO);
   const std::size_t columns_ = terminal_ > 0 ? terminal_ : kFileColumns;
   std::ostringstream out_;
-  std::string head_;  // what stands before the lists
+  std::string head_;    // what stands before the lists
+  const bool verbose_;  // all names, on as many lines as they need
   bool shortened_ = false;
 };
 
@@ -348,7 +349,7 @@ void AddInspect(CLI::App& app, Command& run) {
       if (*json) {
         PrintJson(*inspection, verdict, diagnostics);
       } else {
-        Report(*inspection, *lint ? 0 : messages).Print();
+        Report(*inspection, *lint ? 0 : messages, request->input.verbose).Print();
         if (verdict) std::cout << GrbdaText(*verdict);
       }
       std::cout << std::flush;

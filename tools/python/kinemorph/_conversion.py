@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Iterator, Mapping
 
 from ._errors import Diagnostic, KinemorphError, diagnostics_of
 from ._files import read_bytes, write_files
@@ -34,6 +34,9 @@ class Report:
 
     def __len__(self) -> int:
         return len(self.data["losses"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.losses)
 
     def __str__(self) -> str:
         return self.screen
