@@ -115,8 +115,7 @@ class LoopsToMimics {
     bool exact = true;
     if (!Sample(a, leader, exact)) return {};
     const bool fit = context_.options.mimic == MimicChoice::kFit;
-    // A coupling says in full what a fit would only say nearly.
-    if (!exact && (!fit || !mechanism_.aggregates[a].couplings.empty())) return {};
+    if (!exact && !fit) return {};
     std::vector<Follows> all;
     for (std::size_t d = 0; d < c.dependent.size(); ++d) {
       const int column = leader[d] < 0 ? c.independent.front() : leader[d];
@@ -126,6 +125,11 @@ class LoopsToMimics {
       if (!line) return {};
       all.push_back({follower.joint, leads.joint, *line});
     }
+    // A coupling says in full what a fit would only say nearly.
+    for (const CouplingConstraint& constraint : mechanism_.aggregates[a].couplings)
+      for (const CouplingTerm& term : model_.couplings[constraint.coupling].terms)
+        for (const Follows& f : all)
+          if (f.follower == term.coordinate.joint && f.line.error > kExactFit) return {};
     return all;
   }
 

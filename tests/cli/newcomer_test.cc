@@ -365,5 +365,44 @@ TEST_F(Newcomer, FramesOfAPairHaveNamesOfTheirOwn) {
                                                   Not(HasSubstr("<link name=\"closedloop1_A\""))));
 }
 
+TEST_F(Newcomer, WhatDrakeStopsAtIsNamed) {
+  std::string robot = kRobot;
+  robot.insert(robot.find("</link>"),
+               "<visual><geometry><mesh filename='package://p/a.obj'/></geometry></visual>");
+  WriteFile(folder_ / "r.urdf", robot);
+  const std::string drop = "--drop shape-mesh";
+  EXPECT_THAT(Kinemorph("convert r.urdf r.sdf --profile drake").err, HasSubstr(drop));
+  const CommandResult left_out = Kinemorph("convert r.urdf r.sdf --profile drake " + drop);
+  EXPECT_THAT(FileText(folder_ / "r.sdf"), Not(HasSubstr("package://")));
+}
+
+// A finger that mimics the other one stands beside the loop, and is no reason to keep that.
+TEST_F(Newcomer, AMimicBesideALoopLetsItBeFitted) {
+  const auto joint = [](const std::string& name, const std::string& ends, const std::string& origin,
+                        const std::string& mimic) {
+    return "<joint name='" + name + "' type='revolute'><parent link='" + ends.substr(0, 1) +
+           "'/><child link='" + ends.substr(1) + "'/><origin xyz='" + origin +
+           "'/><axis xyz='1 0 0'/><limit lower='-0.6' upper='0.6' velocity='1' effort='" +
+           (name == "ja" ? "1" : "0") + "'/>" + mimic + "</joint>";
+  };
+  std::string links = "<robot name='f'>";
+  for (const char* link : {"g", "a", "b", "c", "d"})
+    links += "<link name='" + std::string(link) +
+             "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+             "ixy='0' ixz='0' iyz='0'/></inertial></link>";
+  WriteFile(folder_ / "r.urdf", links + joint("ja", "ga", "0 0 0", "") +
+                                    joint("jb", "ab", "0 0 0.05", "") +
+                                    joint("jc", "gc", "0 0.03 0", "") +
+                                    joint("jd", "gd", "0 -0.03 0", "<mimic joint='ja'/>") +
+                                    "<loop name='l' type='revolute'><predecessor link='c'><origin "
+                                    "xyz='0 0 0.06'/></predecessor>"
+                                    "<successor link='b'><origin xyz='0 0.03 "
+                                    "0.01'/></successor><axis xyz='1 0 0'/></loop></robot>");
+  const CommandResult result = Kinemorph("convert r.urdf o.urdf --to urdf --mimic fit --verify");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("written as couplings, off: joint 'jb' by 0.03 rad"));
+  EXPECT_THAT(FileText(folder_ / "o.urdf"), HasSubstr("<mimic joint=\"ja\" multiplier=\"1\""));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -93,6 +93,17 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   return "";
 }
 
+// Drake refuses a file that names a package which nobody told it.
+std::string MissingMeshHint(const ConversionResult& result, const ConversionOptions& options) {
+  const auto& said = result.diagnostics.items();
+  const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
+    return item.code == "resource-not-found";
+  });
+  if (!missing || !IsForDrake(options)) return "";
+  return "hint: Drake stops at files that are not there: --package NAME=DIR finds them, --drop "
+         "shape-mesh leaves them out";
+}
+
 // First the proof, then a program that shows the file.
 std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
   if (!options.verify && options.input.path != "-")
@@ -131,7 +142,7 @@ std::vector<std::string> HintsFor(const ConversionResult& result, const Conversi
     const std::string line = ConvertHint(result, options);
     return line.empty() ? std::vector<std::string>() : std::vector{line};
   }
-  for (auto* hint : {MeshHint, ConvertHint, ActuatorHint, LoopHint})
+  for (auto* hint : {MissingMeshHint, MeshHint, ConvertHint, ActuatorHint, LoopHint})
     if (const std::string line = hint(result, options); !line.empty())
       return {line, NextStep(result, options)};
   return {NextStep(result, options)};
