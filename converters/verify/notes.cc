@@ -13,11 +13,13 @@ void Note(VerifyResult& result, Severity severity, std::string code, Statement s
 
 void Report(const Worst& worst, VerifyResult& result) {
   std::set<std::string> told;
+  const std::string& what = worst.check().what;
   for (const Worst::Failed& failed : worst.failed()) {
     if (!told.insert(failed.element + failed.text).second) continue;
     Note(result, Severity::kError, "verify-differs",
          {"", failed.element,
-          worst.check().what + " differ" + (failed.text.empty() ? "" : ": " + failed.text)});
+          what + (what.ends_with('s') ? " differ" : " differs") +
+              (failed.text.empty() ? "" : ": " + failed.text)});
   }
 }
 

@@ -44,7 +44,7 @@ const Claim kClaims[] = {
      "sed 's/iyy=\"0.0095\"/iyy=\"0.0096\"/; s/damping=\"0.05\"/damping=\"0.06\"/' robot.urdf > "
      "other.urdf; "
      "$K verify robot.urdf other.urdf 2>&1",
-     "link inertias differ: .* against .*damping differ: damping 0.05 .* against 0.06"},
+     "link inertias differ: .* against .*damping differs: damping 0.05 .* against 0.06"},
     {kReadme, "`kinemorph diff` names all of them",
      "sed 's/velocity=\"[0-9.]*\"/velocity=\"9\"/' robot.urdf > other.urdf; $K diff robot.urdf "
      "other.urdf | grep -c 'velocity limits differ'; "

@@ -408,7 +408,7 @@ TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   Model rotor = model;
   rotor.joint(JointId{1}).axes[0].armature = 1e-3;
   const VerifyResult other = VerifyEquivalent(model, rotor);
-  EXPECT_NE(Told(other).find("'j1': armature differ: armature none against 0.001 kg m^2"),
+  EXPECT_NE(Told(other).find("'j1': armature differs: armature none against 0.001 kg m^2"),
             std::string::npos)
       << Told(other);
 }
