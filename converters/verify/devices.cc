@@ -320,7 +320,8 @@ class Devices : Compared {
       CompareCommands(drive, *other, subject);
       // The law was compared: the word for it is no content.
       NativeData words = other->native;
-      words.element = drive.native.element, words.content.name = drive.native.content.name;
+      if (words.format == drive.native.format)
+        words.element = drive.native.element, words.content.name = drive.native.content.name;
       if (!InOtherWords(drive, *other))
         native_.Compare({drive.native}, {words}, subject);
       else
