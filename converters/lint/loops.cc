@@ -180,12 +180,12 @@ void SayDeclarations(const Model& model, const Coordinates& coordinates, const W
             "`kinemorph inspect` shows a choice that works");
 }
 
-// Joints of a cluster that only a missing limit locks.
+// How many joints of a cluster are among `locked`, by joint.
 std::size_t LockedIn(const Mechanism& m, const Aggregate& aggregate,
-                     const std::vector<JointId>& locked) {
+                     const std::vector<bool>& locked) {
   return static_cast<std::size_t>(std::ranges::count_if(aggregate.bodies, [&](int body) {
-    return std::ranges::find(locked, m.bodies[static_cast<std::size_t>(body)].joint) !=
-           locked.end();
+    const JointId joint = m.bodies[static_cast<std::size_t>(body)].joint;
+    return joint != kNoJoint && locked[Index(joint)];
   }));
 }
 
@@ -206,7 +206,8 @@ void LintLoops(const RobotFacts& robot, const Diagnostics& reading, const Words&
       Compile(model, robot.tree, BuildLoopAggregatedConnectivityGraph(model, robot.tree));
   const Coordinates coordinates = AnalyseCoordinates(m);
   if (declares) SayDeclarations(model, coordinates, words);
-  const std::vector<JointId> locked = LockedByAbsence(model, reading);
+  std::vector<bool> locked(model.num_joints(), false);  // by a limit that is missing
+  for (const JointId id : LockedByAbsence(model, reading)) locked[Index(id)] = true;
   ClosureSolver solver(m);
   const Eigen::VectorXd zero = m.ZeroPosition();
   for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
