@@ -152,8 +152,8 @@ class GivenGains {
     const std::optional<Gains> gains = ParseGains(word);
     if (!gains)
       return Refuse(word, "'" + word +
-                              "' is not of the form KP,KD or JOINT:KP,KD, with KP above 0 "
-                              "and KD not below");
+                              "' is not of the form KP,KD or JOINT:KP,KD, such as 100,5: KP "
+                              "is above 0, and KD is 0 or more");
     if (gains->joint.empty()) {
       for (const JointId id : Joints(model_))
         if (HasMotor(id)) MakeServo(id, *gains);

@@ -100,6 +100,28 @@ void AddStart(const Model& model, Inspection& out) {
   for (const auto& [id, q] : format->start(model)) out.start.emplace_back(model.joint(id).name, q);
 }
 
+// Where silence declares nothing, what counts is what is named: motors of a side-car, say.
+void CountNamed(const Model& model, const Mechanism& mechanism, Coordinates& found) {
+  std::vector<bool> named(static_cast<std::size_t>(mechanism.nv), false);
+  for (const Body& body : mechanism.bodies)
+    for (int i = 0; i < body.nv && body.joint != kNoJoint; ++i)
+      named[static_cast<std::size_t>(body.v + i)] =
+          model.joint(body.joint).independent.value_or(false);
+  found.independent_declared = 0, found.at_fault.clear();
+  for (std::size_t a = 0; a < found.aggregates.size(); ++a) {
+    const AggregateCoordinates& c = found.aggregates[a];
+    for (int column = 0; column < c.nv; ++column) {
+      const auto v = static_cast<std::size_t>(
+          mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)]);
+      const bool chosen = !std::binary_search(c.dependent.begin(), c.dependent.end(), column);
+      const bool counts = c.rows == 0 ? chosen : named[v];
+      found.independent_declared += counts;
+      if (counts != chosen) found.at_fault.push_back(mechanism.names[v]);
+    }
+  }
+  found.independent_ok = found.at_fault.empty();
+}
+
 }  // namespace
 
 Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_closures) {
@@ -135,6 +157,8 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
   out.coordinates = AnalyseCoordinates(mechanism);
+  if (model.unsaid == UnsaidIndependence::kNothing && out.says_independence)
+    CountNamed(model, mechanism, out.coordinates);
   for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
     const auto add = [&](const std::vector<int>& columns, std::vector<std::string>& names) {
       for (const int c : columns)

@@ -347,8 +347,9 @@ class Screen {
     for (const Rank rank : {Rank::kChosen, Rank::kLooks})
       while (too_long(kFewLines) && hide(rank, false)) {}
     while (too_long(kSomeLines) && hide(Rank::kInput, false)) {}
-    for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
-      while (too_long(most) && hide(rank)) {}
+    for (const bool heavy : {false, true})
+      for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
+        while (too_long(most) && hide(rank, heavy)) {}
     if (too_long(most)) shorten(false, 1);
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})
       while (too_long(most) && hide(rank)) {}
@@ -593,6 +594,13 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                                                          : looks;
       Put(group.rows, brief, AboutTheRobot(loss.subject.kind));
     }
+    if (options.verbose) {
+      for (const NameChange& name : result.report.names)
+        screen.Line("renamed: " + std::string(Name(name.kind)) + " '" + name.from + "' to '" +
+                    name.to + "'");
+      for (const Lowering& lowering : result.report.lowerings)
+        screen.Line("rewritten exactly: " + Text(lowering.subject) + ": " + lowering.what);
+    }
     std::vector<const Diagnostic*> verdicts;
     for (const Diagnostic& message : messages) {
       if (message.severity == Severity::kError || (options.hides && options.hides(message)))
@@ -602,10 +610,11 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         continue;
       }
       // The verdict goes last, whole: it is what a reader of --verify looks for. So does what was
-      // asked for and not done.
+      // asked for and not done, and what tears the robot.
       const bool verdict =
           (StartsWith(message.code, "verify-") && message.code != "verify-skipped") ||
-          message.code == "motors-none" || message.code == "mimic-no-fit";
+          message.code == "motors-none" || message.code == "mimic-no-fit" ||
+          (message.code == "mjcf-open-loop" && message.severity == Severity::kWarning);
       if (verdict) {
         verdicts.push_back(&message);
         continue;

@@ -404,5 +404,68 @@ TEST_F(Newcomer, AMimicBesideALoopLetsItBeFitted) {
   EXPECT_THAT(FileText(folder_ / "o.urdf"), HasSubstr("<mimic joint=\"ja\" multiplier=\"1\""));
 }
 
+// A side-car that names a motor too few says nothing of the other joints.
+TEST_F(Newcomer, OnlyWhatIsNamedCountsAsDeclared) {
+  const std::string arm =
+      FileText(fs::path(SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf");
+  std::string robot = arm;
+  for (const char* word : {" independent=\"true\"", " independent=\"false\""})
+    for (std::size_t at; (at = robot.find(word)) != std::string::npos;)
+      robot.erase(at, std::string(word).size());
+  WriteFile(folder_ / "r.urdf", robot);
+  EXPECT_EQ(Kinemorph("convert r.urdf o.urdf --sidecar gepetto").exit_code, 0);
+  std::string yaml = FileText(folder_ / "o.yaml");
+  const auto named = [&](const std::string& motors) {
+    std::string text = yaml;
+    for (const char* key : {"name_mot:", "independent:", "dependent:"})
+      if (const std::size_t at = text.find(std::string("\n") + key); at != std::string::npos)
+        text.erase(at, text.find('\n', at + 1) - at);
+    WriteFile(folder_ / "o.yaml", text + "\nname_mot: [" + motors + "]\n");
+    return Kinemorph("inspect o.urdf --with o.yaml").out;
+  };
+  EXPECT_THAT(named("joint1"), HasSubstr("1 declared, which determine the rest"));
+  EXPECT_THAT(named("joint1, joint2"),
+              HasSubstr("2 declared, which is WRONG: 1 are needed; at fault: joint2"));
+}
+
+TEST_F(Newcomer, ALoopThatNothingClosesIsShown) {
+  std::string robot =
+      FileText(fs::path(SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf");
+  const std::string end = "xyz=\"0.12 0 0.16\"";
+  robot.replace(robot.find(end), end.size(), "xyz=\"9 0 0.16\"");
+  WriteFile(folder_ / "r.urdf", robot);
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err,
+              AllOf(HasSubstr("[mjcf-open-loop]"), HasSubstr("kinemorph lint says why")));
+}
+
+TEST_F(Newcomer, VerboseListsNamesAndWhatIsRewritten) {
+  WriteFile(folder_ / "r.urdf", kRobot);
+  std::string robot =
+      FileText(fs::path(SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf");
+  for (std::size_t at; (at = robot.find("\"link1\"")) != std::string::npos;)
+    robot.replace(at, 7, "\"link 1\"");
+  WriteFile(folder_ / "n.urdf", robot);
+  EXPECT_THAT(Kinemorph("convert n.urdf o.mbs --verbose").err,
+              HasSubstr("renamed: link 'link 1' to 'link_1'"));
+  EXPECT_THAT(Kinemorph("convert n.urdf o.urdf --to urdf --verbose").err,
+              HasSubstr("rewritten exactly: loop joint 'loop1': says no more than"));
+}
+
+TEST_F(Newcomer, WordsOfTheCommandLineLeadOn) {
+  WriteFile(folder_ / "r.urdf", kRobot);
+  EXPECT_THAT(Kinemorph("convert r.urdf r.sdf --resume").err,
+              HasSubstr("'--resume' is not an option of convert, but of batch"));
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml --gains 100:5").err, HasSubstr("such as 100,5"));
+  EXPECT_THAT(Kinemorph("lint r.urdf --fix=lint-limits-absent -o f.urdf").out,
+              HasSubstr("wrote f.urdf; the messages are of the file as it was\n"));
+  // A motor on a tendon drives the robot.
+  WriteFile(
+      folder_ / "t.xml",
+      "<mujoco><worldbody><body><joint name='a' axis='0 0 1' actuatorfrcrange='-5 5'/><geom "
+      "type='sphere' size='.1' mass='1'/></body></worldbody><tendon><fixed name='t'><joint "
+      "joint='a' coef='1'/></fixed></tendon><actuator><motor tendon='t'/></actuator></mujoco>");
+  EXPECT_THAT(Kinemorph("convert t.xml u.xml").err, Not(HasSubstr("no actuators")));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -258,6 +258,7 @@ TEST(Gateway, AXacroFileIsExpandedAndItsPlacesAreTold) {
     EXPECT_TRUE(item.line == 0 || item.file == "/nowhere/r.urdf.xacro") << Render(item);
   }
   options.text = "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n\n<link/></robot>";
+  options.xacro_args = {};
   const Loaded broken = LoadFile("/nowhere/r.urdf.xacro", options);
   ASSERT_FALSE(broken.robot);
   EXPECT_EQ(broken.diagnostics.items()[0].file, "/nowhere/r.urdf.xacro");

@@ -76,6 +76,19 @@ std::vector<std::string> OptionNames(const CLI::App& command) {
   return names;
 }
 
+// ", but of batch and check": the subcommands that have it.
+std::string OptionOf(const std::string& name) {
+  std::vector<std::string> commands;
+  for (const CLI::App* each : Subcommands(Typed().app)) {
+    const std::vector<std::string> names = OptionNames(*each);
+    if (std::ranges::find(names, name) != names.end()) commands.push_back(each->get_name());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    text += (i == 0 ? ", but of " : i + 1 == commands.size() ? " and " : ", ") + commands[i];
+  return text;
+}
+
 // CLI11 collects what it does not know; the first word of that is told.
 // "'--vrify' is not an option of convert; did you mean '--verify'?", where that is what is wrong.
 std::string UnknownWord(const std::string& command) {
@@ -84,7 +97,8 @@ std::string UnknownWord(const std::string& command) {
     const std::string name = word.substr(0, word.find('='));
     if (name.empty() || name[0] != '-')
       return "'" + word + "' is one argument too many for " + command;
-    return "'" + name + "' is not an option of " + command + Meant(name, OptionNames(*used));
+    return "'" + name + "' is not an option of " + command + OptionOf(name) +
+           Meant(name, OptionNames(*used));
   }
   return "";
 }

@@ -80,6 +80,7 @@ int WriteFixes(const LintRequest& request, const Robot& robot, const Diagnostics
   if (request.out == "-") return kDone;
   for (const std::string& line : fixes.done) std::cout << "fixed " << Printable(line) << '\n';
   if (fixes.done.empty()) std::cout << "nothing to fix\n";
+  std::cout << "wrote " << Printable(request.out) << "; the messages are of the file as it was\n";
   return kDone;
 }
 

@@ -11,6 +11,7 @@
 #include "host/judge_answers.h"
 #include "host/plain_text.h"
 #include "host/program.h"
+#include "kinemorph/formats/xml_tags.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -103,7 +104,7 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   const bool accepted = verdict->exit_code == judge::kAccepted;
   if (accepted || verdict->exit_code == judge::kNotJudged) {
     note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);
-    if (target.format->name == "urdf" && text.find("<gazebo") != std::string::npos)
+    if (target.format->name == "urdf" && NextTag(text, "gazebo"))
       if (auto word = WordOfGazebo(judge, file.path(), out)) diagnostics.Add(std::move(*word));
     return true;
   }

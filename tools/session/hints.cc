@@ -60,7 +60,7 @@ std::string ConvertHint(const ConversionResult& result, const ConversionOptions&
 // An effort limit in the source says that the joint was meant to be driven.
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
   if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
-      result.source.effort_limits == 0)
+      result.source.effort_limits == 0 || FamilyOf(result.source) == "mjcf")
     return "";
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
 }
@@ -99,7 +99,10 @@ std::string MissingMeshHint(const ConversionResult& result, const ConversionOpti
   const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
     return item.code == "resource-not-found";
   });
-  if (!missing || !IsForDrake(options)) return "";
+  const auto& dropped = options.options.drop;
+  if (!missing || !IsForDrake(options) ||
+      std::ranges::find(dropped, Feature::kShapeMesh) != dropped.end())
+    return "";
   return "hint: Drake stops at files that are not there: --package NAME=DIR finds them, --drop "
          "shape-mesh leaves them out";
 }

@@ -229,7 +229,8 @@ class Builder {
              (weld ? ""
                    : "kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
                      "read; ") +
-             "MuJoCo pulls it shut when the simulation starts"});
+             "MuJoCo pulls at it from the first step, and the motion may be NaN (kinemorph lint "
+             "says why no posture closes it)"});
   }
 
   const Model& model_;
