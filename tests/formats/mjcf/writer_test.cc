@@ -211,7 +211,7 @@ TEST(MjcfWriter, AnOpenFixedLoopIsAWeldAndSaysThatItIsOpen) {
       Has(text, R"(relpose="1 0 0 1 0 0 0" anchor="-0.5 0 0")" + kHard + R"( torquescale="10"/>)"))
       << text;
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_TRUE(Has(messages[0], "(by 0.5 m or rad); MuJoCo pulls it shut")) << messages[0];
+  EXPECT_TRUE(Has(messages[0], "(by 0.5 m or rad); MuJoCo pulls at it")) << messages[0];
 }
 
 // Whoever wrote MJCF knows what its equalities are.
