@@ -129,9 +129,8 @@ class Proof {
 
     // B's coordinates that have a partner start at A's values, so that turns (multiples of 2 pi)
     // and branches are those of A; then the poses of the links decide.
-    for (const CoordinatePair& pair : pairs_) {
-      if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
-    }
+    StartAt(q_a);
+    if (first) StartNearer(q_a);
     const double open = Open(q_a);
     for (const CarryError& error : carrier_.Position(X_A_, q_b_))
       poses_.Add(Settled(error.body) ? 0 : std::max(0.0, error.error - open),
@@ -161,6 +160,36 @@ class Proof {
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
     CheckRows(q_a, v_a, v_b);
     accelerations_.Add({q_a, v_a, q_b_, v_b, joints_a_, joints_b_}, random_);
+  }
+
+  void StartAt(const Eigen::VectorXd& q_a) {
+    for (const CoordinatePair& pair : pairs_)
+      if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
+  }
+
+  // B counts as A does, or from a zero of its own where the offset of A is lost: what has the links
+  // nearer to those of A is the start.
+  void StartNearer(const Eigen::VectorXd& q_a) {
+    const double as_said = Away();
+    std::vector<double> said;
+    for (CoordinatePair& pair : pairs_) said.push_back(std::exchange(pair.shift, 0));
+    StartAt(q_a);
+    if (Away() < as_said) return;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) pairs_[i].shift = said[i];
+    StartAt(q_a);
+  }
+
+  // The farthest that a link of B stands from A's; rad, lengths of the robot.
+  [[nodiscard]] double Away() const {
+    const std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
+    double away = 0;
+    for (std::size_t b = 1; b < X_B.size(); ++b) {
+      if (!carrier_.Shared(static_cast<int>(b))) continue;
+      const RigidTransform target = carrier_.Target(static_cast<int>(b), X_A_);
+      away = std::max({away, (X_B[b].R - target.R).cwiseAbs().maxCoeff(),
+                       (X_B[b].p - target.p).cwiseAbs().maxCoeff() / a_.m.length});
+    }
+    return away;
   }
 
   // What a loop joint counts from is nobody's business; its limits are, as seen on the poses of its

@@ -351,6 +351,13 @@ TEST_F(Newcomer, ThreeHingesAtAPointStayOnTheirBranch) {
           "<loop name='loop' type='fixed'><predecessor link='rodA'><origin xyz='0 0 0.3'/>"
           "</predecessor><successor link='rodB'><origin xyz='0 0 0'/></successor></loop></robot>");
   EXPECT_THAT(Kinemorph("convert r.urdf r.xml --verify").err, HasSubstr("note: equivalent"));
+  // And where the target counts from a zero of its own.
+  WriteFile(folder_ / "m.xml",
+            "<mujoco><worldbody><body name='b'><inertial pos='0 0 0' mass='1' diaginertia='.01 .02 "
+            ".02'/><joint name='x' axis='1 0 0' ref='90'/><joint name='y' axis='0 1 0' ref='95'/>"
+            "<joint name='z' axis='0 0 1'/></body></worldbody></mujoco>");
+  for (const char* out : {"m.urdf", "m.sdf", "m.usda"})
+    EXPECT_EQ(Kinemorph("convert m.xml " + std::string(out) + " --verify").exit_code, 0) << out;
 }
 
 // Pinocchio makes frames of links and joints, and a pair of frames names one.
@@ -374,6 +381,8 @@ TEST_F(Newcomer, WhatDrakeStopsAtIsNamed) {
   EXPECT_THAT(Kinemorph("convert r.urdf r.sdf --profile drake").err, HasSubstr(drop));
   const CommandResult left_out = Kinemorph("convert r.urdf r.sdf --profile drake " + drop);
   EXPECT_THAT(FileText(folder_ / "r.sdf"), Not(HasSubstr("package://")));
+  EXPECT_THAT(left_out.err, Not(HasSubstr(drop)));
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err, HasSubstr("MuJoCo stops at meshes"));
 }
 
 // A finger that mimics the other one stands beside the loop, and is no reason to keep that.

@@ -97,8 +97,9 @@ std::string UnknownWord(const std::string& command) {
     const std::string name = word.substr(0, word.find('='));
     if (name.empty() || name[0] != '-')
       return "'" + word + "' is one argument too many for " + command;
-    return "'" + name + "' is not an option of " + command + OptionOf(name) +
-           Meant(name, OptionNames(*used));
+    const std::string others = OptionOf(name);
+    return "'" + name + "' is not an option of " + command +
+           (others.empty() ? Meant(name, OptionNames(*used)) : others);
   }
   return "";
 }

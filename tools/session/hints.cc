@@ -93,18 +93,20 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   return "";
 }
 
-// Drake refuses a file that names a package which nobody told it.
+// Drake and MuJoCo refuse a file for one mesh that is not there.
 std::string MissingMeshHint(const ConversionResult& result, const ConversionOptions& options) {
   const auto& said = result.diagnostics.items();
   const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
     return item.code == "resource-not-found";
   });
   const auto& dropped = options.options.drop;
-  if (!missing || !IsForDrake(options) ||
+  const bool drake = IsForDrake(options), mujoco = FamilyOf(result.target) == "mjcf";
+  if (!missing || (!drake && !mujoco) || result.target.meshes.empty() ||
       std::ranges::find(dropped, Feature::kShapeMesh) != dropped.end())
     return "";
-  return "hint: Drake stops at files that are not there: --package NAME=DIR finds them, --drop "
-         "shape-mesh leaves them out";
+  return std::string("hint: ") + (drake ? "Drake" : "MuJoCo") +
+         " stops at meshes that are not there: --package NAME=DIR finds those of a package, --drop "
+         "shape-mesh leaves all out";
 }
 
 // First the proof, then a program that shows the file.
