@@ -609,17 +609,18 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Full(message);
         continue;
       }
-      // The verdict goes last, whole: it is what a reader of --verify looks for. So does what was
-      // asked for and not done, and what tears the robot.
+      // The verdict goes last, whole: it is what a reader of --verify looks for. So do motors that
+      // were asked for and are none.
       const bool verdict =
           (StartsWith(message.code, "verify-") && message.code != "verify-skipped") ||
-          message.code == "motors-none" || message.code == "mimic-no-fit" ||
-          (message.code == "mjcf-open-loop" && message.severity == Severity::kWarning);
+          message.code == "motors-none";
       if (verdict) {
         verdicts.push_back(&message);
         continue;
       }
-      Group& group = message.severity == Severity::kWarning ? input
+      // A loop that the target tears, or that no line fits, is no remark.
+      const bool of_loop = message.code == "mjcf-open-loop" || message.code == "mimic-no-fit";
+      Group& group = message.severity == Severity::kWarning ? (of_loop ? motion : input)
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.

@@ -444,7 +444,7 @@ TEST_F(Newcomer, ALoopThatNothingClosesIsShown) {
   robot.replace(robot.find(end), end.size(), "xyz=\"9 0 0.16\"");
   WriteFile(folder_ / "r.urdf", robot);
   EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err,
-              AllOf(HasSubstr("[mjcf-open-loop]"), HasSubstr("kinemorph lint says why")));
+              AllOf(HasSubstr("[mjcf-open-loop]"), HasSubstr("`kinemorph lint` says why")));
 }
 
 TEST_F(Newcomer, VerboseListsNamesAndWhatIsRewritten) {

@@ -222,15 +222,14 @@ class Builder {
     tree_.open[Index(id)] = !weld;
     // Who drew it so in MJCF knows.
     const bool drawn = model_.format == "mjcf";
-    Report(
-        drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
-        {"joint", joint.name,
-         "the loop is open at the zero configuration (by " + xml::NumberText(gap) + " m or rad); " +
-             (weld ? ""
-                   : "kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
-                     "read; ") +
-             "MuJoCo pulls at it from the first step, and the motion may be NaN (kinemorph lint "
-             "says why no posture closes it)"});
+    Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
+           {"joint", joint.name,
+            "the loop is open at the zero configuration (by " + xml::NumberText(gap) +
+                " m or rad); MuJoCo pulls at it from the first step: `kinemorph lint` says why no "
+                "posture closes it" +
+                (weld ? ""
+                      : "; kinemorph writes it between sites, which MuJoCo before 3.2.3 does not "
+                        "read")});
   }
 
   const Model& model_;
