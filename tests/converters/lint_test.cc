@@ -211,6 +211,34 @@ TEST(Lint, ALoopJointIsNotTheLongest) {
               HasSubstr("joint 'ab': the frames of its links are 30 m apart"));
 }
 
+// A declaration that the loop does not bear; one of a side-car that names motors is none.
+TEST(Lint, WrongDeclarationsAreNamed) {
+  const auto declared = [](const std::string& turn, const std::string& others) {
+    std::string text = With(FourBar("0 1 0"), "name='turn'", "name='turn'" + turn);
+    for (std::size_t at = 0; (at = text.find("<joint name='", at + 1)) != std::string::npos;)
+      if (text.compare(at, 19, "<joint name='turn'>") != 0 &&
+          text.compare(at, 18, "<joint name='turn'") != 0)
+        text.insert(text.find('\'', at + 13) + 1, others);
+    return Rendered(LintText(text, "r"), Severity::kWarning);
+  };
+  const std::string yes = " independent='true'", no = " independent='false'";
+  EXPECT_EQ(declared(yes, no), "");
+  EXPECT_EQ(declared(yes, ""), "");
+  EXPECT_THAT(declared(no, no), HasSubstr("[lint-independent]"));
+}
+
+// The limits that are missing are the cause, and told first.
+TEST(Lint, ALoopOfLockedJointsPointsToTheirLimits) {
+  std::string text = FourBar("0 1 0");
+  text = WithAll(text, "type='continuous'>", "type='revolute'><limit effort='1' velocity='1'/>");
+  text = With(text, "xyz='0.4 0 0'", "xyz='9 0 0'");
+  const Diagnostics said = LintText(text, "r");
+  std::string help;
+  for (const Diagnostic& item : said.items())
+    if (item.code == "lint-loop-open") help = item.notes.front();
+  EXPECT_THAT(help, HasSubstr("first mend the limits: 3 joints of the loop cannot move"));
+}
+
 TEST(Lint, AWeldThatLocksItsLoopIsNamed) {
   const std::string welded =
       With(FourBar("0 1 0"), "type='revolute'><predecessor", "type='fixed'><predecessor");
