@@ -173,8 +173,8 @@ void SayDeclarations(const Model& model, const Coordinates& coordinates, const W
   words.Say(Severity::kWarning, "lint-independent", id ? model.joint(*id).where : SourceLocation(),
             {"joint", first,
              "its declaration is wrong" +
-                 (others == 0 ? "" : ", and so are " + std::to_string(others) + " others") + ": " +
-                 std::to_string(coordinates.mobility) + " coordinates are free, and " +
+                 (others == 0 ? "" : ", as are those of " + std::to_string(others) + " others") +
+                 ": " + std::to_string(coordinates.mobility) + " coordinates are free, and " +
                  std::to_string(coordinates.independent_declared) + " are declared independent"},
             "a joint is dependent if a loop, coupling or mimic determines it: is one missing? "
             "`kinemorph inspect` shows a choice that works");

@@ -233,9 +233,7 @@ std::string Counted(std::size_t count, const std::string& word) {
 namespace {
 
 void AddDrives(const Model& model, ModelFacts& facts) {
-  for (const Actuator& actuator : model.actuators)
-    if (actuator.joint != kNoJoint) ++facts.drives;
-
+  facts.drives = model.actuators.size();
   // --actuators motor asks how many joints would get one: of one coordinate, in the tree, with an
   // effort limit that is a limit.
   for (const JointId id : Joints(model)) {

@@ -646,7 +646,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
 std::vector<std::string> DifferenceLines(const VerifyResult& result) {
   std::vector<std::string> lines;
   for (const Diagnostic& item : result.diagnostics.items())
-    if (item.severity == Severity::kError) lines.push_back(ForPeople(item.message));
+    if (item.severity == Severity::kError || item.code == "more-of-the-same")
+      lines.push_back(ForPeople(item.message));
   // Exceptions differ too, for someone who asks for differences.
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)

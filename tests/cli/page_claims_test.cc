@@ -96,11 +96,22 @@ const Claim kClaims[] = {
      "$K verify robot.urdf other.urdf 2>/dev/null | grep -q '^NOT equivalent' && printf x; done",
      "^xxxxxxxxxx$"},
     {kProof,
-     "`kinemorph diff` lists each difference, with both values where they are words or numbers",
+     "`kinemorph diff` lists each difference, up to a thousand of a kind, with both values where "
+     "they are words or numbers",
      "cp many_1.urdf a.urdf; sed \"s/mass value='1'/mass value='2'/g\" a.urdf > b.urdf; $K diff "
      "a.urdf "
      "b.urdf | grep -c 'masses differ: 1 against 2 kg'",
      "^41\n"},
+    {kProof, "`kinemorph diff` lists each difference, up to a thousand of a kind",
+     "python3 -c \"print(open('many_1.urdf').read().replace('</robot>', ''.join('<link "
+     "name=\\\"k%d\\\">' % i + "
+     "'<inertial><mass value=\\\"1\\\"/><inertia ixx=\\\"1\\\" iyy=\\\"1\\\" izz=\\\"1\\\" "
+     "ixy=\\\"0\\\" ixz=\\\"0\\\" iyz=\\\"0\\\"/></inertial></link>"
+     "<joint name=\\\"i%d\\\" type=\\\"continuous\\\"><parent link=\\\"l0\\\"/><child "
+     "link=\\\"k%d\\\"/></joint>' % (i, i) for i in range(1100)) + '</robot>'))\" > a.urdf; "
+     "sed 's/mass value=./&2/g' a.urdf > b.urdf; $K diff a.urdf b.urdf > d; grep -c 'masses "
+     "differ' d; grep -c 'more' d",
+     "^1000\n[1-9]"},
     {kProof, "if a target cannot hold `mu2`, then `mu` is still compared",
      "$K convert mu.sdf mu.xml --loss-report mu.json -q; $K verify mu.sdf mu.xml --report mu.json "
      "| tail -1; "
@@ -174,8 +185,9 @@ const Claim kClaims[] = {
      "$K convert linkage.sdf o.urdf --to urdf --mimic fit 2>&1 | grep -o 'by [0-9.]* rad at most' "
      "| head -1; grep -c '<mimic ' o.urdf",
      "by [0-9.]+ rad at most\n2\n"},
-    {kFaq, "SDFormat, MJCF, URDF+, MBS and USD all hold loops", "$K formats --json",
-     "loop-revolute"},
+    {kFaq, "SDFormat, MJCF, URDF+, MBS and USD all hold loops",
+     "for t in sdf mjcf urdf+ mbs usda; do $K check linkage.sdf --to $t | grep -c loss-loop; done",
+     "^0\n0\n0\n0\n0\n"},
     {kFaq, "MJCF, for example, has no velocity limit for a joint", "$K check robot.urdf --to mjcf",
      "velocity limit .*not written"},
     {kFaq, "`--verbose` prints all, `--loss-report losses.md` writes all into a file",
@@ -262,8 +274,7 @@ const Claim kClaims[] = {
     {kFaq, "A file that kinemorph writes in another folder names it from there.",
      "mkdir o; $K convert stl.urdf o/r.sdf -q; cat o/r.sdf", "<uri>../arm.stl</uri>"},
     {kFaq, "compares seven programs and names the options",
-     "grep -m1 '^| .*PyBullet' $DOCS/URDF_READERS.md | tr '|' '\\n' | grep -c '[A-Za-z]'",
-     "^[789]\n"},
+     "grep -m1 '^| .*PyBullet' $DOCS/URDF_READERS.md | tr '|' '\\n' | grep -c '[A-Za-z]'", "^8\n"},
     {kFaq, "The report says what would keep the loop, and `explain` what you can type.",
      "$K check linkage.sdf --to urdf --loops none --verbose; $K explain loss-loop-revolute",
      "--to urdf\\+(.*\n)*.*--drop loop-revolute"},

@@ -60,7 +60,7 @@ std::string ConvertHint(const ConversionResult& result, const ConversionOptions&
 // An effort limit in the source says that the joint was meant to be driven.
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
   if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
-      result.source.effort_limits == 0 || FamilyOf(result.source) == "mjcf")
+      result.source.effort_limits == 0)
     return "";
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
 }
@@ -96,8 +96,12 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
 // Drake and MuJoCo refuse a file for one mesh that is not there.
 std::string MissingMeshHint(const ConversionResult& result, const ConversionOptions& options) {
   const auto& said = result.diagnostics.items();
-  const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
-    return item.code == "resource-not-found";
+  // The message names the first file that is missing; another kind of file stops neither.
+  const bool missing = std::any_of(said.begin(), said.end(), [&](const Diagnostic& item) {
+    return item.code == "resource-not-found" &&
+           std::ranges::any_of(result.source.meshes, [&](const std::string& mesh) {
+             return item.message.find(mesh) != std::string::npos;
+           });
   });
   const auto& dropped = options.options.drop;
   const bool drake = IsForDrake(options), mujoco = FamilyOf(result.target) == "mjcf";

@@ -30,7 +30,7 @@ struct ModelFacts {
   std::size_t joints = 0;  ///< of the tree, without those that nobody wrote
   std::size_t loops = 0,   ///< loop joints, authored or cut
       couplings = 0;       ///< of any form, mimics too
-  std::size_t drives = 0,  ///< actuators on joints
+  std::size_t drives = 0,  ///< actuators, on joints, tendons or others
       effort_limits = 0;   ///< joints of one coordinate that --actuators motor gives a motor
   std::vector<std::string> meshes = {};  ///< their files as the model names them, each once
 };
