@@ -96,12 +96,8 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
 // Drake and MuJoCo refuse a file for one mesh that is not there.
 std::string MissingMeshHint(const ConversionResult& result, const ConversionOptions& options) {
   const auto& said = result.diagnostics.items();
-  // The message names the first file that is missing; another kind of file stops neither.
-  const bool missing = std::any_of(said.begin(), said.end(), [&](const Diagnostic& item) {
-    return item.code == "resource-not-found" &&
-           std::ranges::any_of(result.source.meshes, [&](const std::string& mesh) {
-             return item.message.find(mesh) != std::string::npos;
-           });
+  const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
+    return item.code == "resource-not-found";
   });
   const auto& dropped = options.options.drop;
   const bool drake = IsForDrake(options), mujoco = FamilyOf(result.target) == "mjcf";
