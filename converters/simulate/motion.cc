@@ -7,7 +7,7 @@
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/base.h"
-#include "kinemorph/graph/motion/branches.h"
+#include "kinemorph/graph/closures/branches.h"
 #include "kinemorph/graph/motion/held_joints.h"
 #include "kinemorph/graph/motion/start_velocity.h"
 #include "kinemorph/simulate.h"

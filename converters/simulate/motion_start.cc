@@ -6,7 +6,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
-#include "kinemorph/graph/motion/branches.h"
+#include "kinemorph/graph/closures/branches.h"
 
 namespace kinemorph {
 namespace {

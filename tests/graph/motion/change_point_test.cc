@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "change_point_models.h"
-#include "kinemorph/graph/motion/branches.h"
+#include "kinemorph/graph/closures/branches.h"
 #include "kinemorph/graph/motion/simulation.h"
 #include "kinemorph/graph/motion/start_velocity.h"
 
@@ -220,6 +220,39 @@ TEST(ChangePointAtTheStart, OfAFlatParallelogramIsNoneWithTheRowsOfItsBranch) {
   EXPECT_NEAR(Of(m, result.last, "a"), test::Moved(test::ParallelogramAlone(), {0, 0}, 1)[0], 1e-8);
   EXPECT_TRUE(ChangePoints(result).empty());
   EXPECT_LT(result.phi, 1e-13);
+}
+
+// Whichever coordinate is given, and on to the other side through the flat posture, by a step that
+// meets it and by one that goes over it.
+TEST(ChangePointOnTheWay, AFlatParallelogramStaysOneWhicheverCoordinateIsGiven) {
+  const Mechanism m = test::Parallelogram();
+  Coordinates coordinates = AnalyseCoordinates(m);
+  const Eigen::VectorXd drawn = coordinates.assembled;
+  for (const char* given : {"a", "b", "c"}) {
+    coordinates.assembled = drawn;
+    for (const double value : {0.5, 0.23, 0.03, -0.07, 0.0, 0.4}) {
+      const Posture posture = FindPosture(m, coordinates, {{BodyOf(m, given), 0, value, given}});
+      ASSERT_TRUE(posture.ok) << posture.why;
+      MotionSample at;
+      at.q = posture.q;
+      EXPECT_NEAR(Of(m, at, given), value, 1e-12);
+      EXPECT_NEAR(Of(m, at, "b"), -Of(m, at, "a"), 1e-9) << given << " = " << value;
+      EXPECT_NEAR(Of(m, at, "c"), Of(m, at, "a"), 1e-9) << given << " = " << value;
+      coordinates.assembled = posture.q;
+    }
+  }
+}
+
+// More than it leaves free is given: that says which branch. On the crossed one b = c.
+TEST(ChangePointOnTheWay, AFlatParallelogramIsCrossedWhereThatIsGiven) {
+  const Mechanism m = test::Parallelogram();
+  const Posture crossed = FindPosture(
+      m, AnalyseCoordinates(m), {{BodyOf(m, "b"), 0, 0.5, "b"}, {BodyOf(m, "c"), 0, 0.5, "c"}});
+  ASSERT_TRUE(crossed.ok) << crossed.why;
+  MotionSample at;
+  at.q = crossed.q;
+  EXPECT_NEAR(Of(m, at, "c"), 0.5, 1e-9);
+  EXPECT_GT(std::abs(Of(m, at, "a") + 0.5), 0.1);
 }
 
 TEST(ChangePointAtTheStart, BranchesThatMeetThereAreFound) {

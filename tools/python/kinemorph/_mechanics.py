@@ -31,7 +31,8 @@ class Moved(Described):
         independent coordinates, (m) or (n, m), or of all of them, (nq) or (n, nq), of which the
         independent ones are kept. A coordinate that is not given stays where it is, as far as the
         loops allow. The way goes step by step from ``start`` (nq; default: the closed posture nearest
-        to zero), each state from the one before, so that the branch stays.
+        to zero), each state from the one before, so that the branch stays; a parallelogram that
+        stands flat goes on as one, unless ``start`` is already crossed.
 
         Returns (nq), or (n, nq) for several states. Raises ClosureError where the loops cannot follow:
         ``row`` says at which state, ``reached`` holds those before it; UsageError for a name that is

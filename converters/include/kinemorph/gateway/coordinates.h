@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kinemorph/graph/mechanics/foot.h"
-#include "kinemorph/graph/mechanics/posture.h"
+#include "kinemorph/graph/closures/posture.h"
 
 namespace kinemorph {
 

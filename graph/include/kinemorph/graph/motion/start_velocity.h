@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kinemorph/graph/mechanics/posture.h"
+#include "kinemorph/graph/closures/posture.h"
 #include "kinemorph/graph/motion/motion_system.h"
 
 namespace kinemorph {

@@ -29,12 +29,13 @@ struct Posture {
 };
 
 /// From the assembled posture of `coordinates`, the given coordinates go to their values step by
-/// step with the loops closed, so that the branch stays. Where more are given than the loops leave
-/// free, the first that determine the rest are held, and the others choose the branch: they may be
-/// off by kNearby. Where the loops do not close (Coordinates::assembles), they are closed from the
-/// given coordinates on. A value beyond kFarthestValue, or in a loop further than kLongestWay from where
-/// it is, is not gone for. `interrupted`: asked before every step, a reason ends the way; may be
-/// empty.
+/// step with the loops closed, so that the branch stays; from a change point on, the one of constant
+/// ratios, where there is one (a parallelogram drawn flat stays a parallelogram). Where more are
+/// given than the loops leave free, the first that determine the rest are held, and the others
+/// choose the branch: they may be off by kNearby. Where the loops do not close
+/// (Coordinates::assembles), they are closed from the given coordinates on. A value beyond
+/// kFarthestValue, or in a loop further than kLongestWay from where it is, is not gone for.
+/// `interrupted`: asked before every step, a reason ends the way; may be empty.
 [[nodiscard]] Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
                                   const std::vector<GivenCoordinate>& given,
                                   const std::function<std::string()>& interrupted = {});

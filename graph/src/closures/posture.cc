@@ -1,11 +1,13 @@
-#include "kinemorph/graph/mechanics/posture.h"
+#include "kinemorph/graph/closures/posture.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/closures/branches.h"
 #include "mechanics/constraint_sample.h"
 
 namespace kinemorph {
@@ -14,6 +16,7 @@ namespace {
 constexpr double kStep = 0.1;       // rad, characteristic lengths: of what is given
 constexpr double kJump = 0.4;       // of what follows, in one step: another branch
 constexpr double kShortest = 1e-5;  // share of the way
+constexpr double kNoPivot = 1e-9;   // of the largest pivot of K: what it does not decide
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
@@ -132,13 +135,13 @@ class Way {
   // Loops of files with six digits close no better than those digits, and the coordinates know by
   // how much (`residual`). A remainder of that size is as good as closed; three times it leaves
   // room for another posture.
-  std::string Close(Eigen::VectorXd& q) {
+  std::string Close(ClosureSolver& solver, Eigen::VectorXd& q) {
     ClosingOptions options;
     options.held = held_;
     remainder_ = 0;
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
       if (m_.aggregates[U(a)].rows == 0) continue;
-      const ClosureResult result = solver_.Close(a, q, options);
+      const ClosureResult result = solver.Close(a, q, options);
       const double left = c_.aggregates[U(a)].residual;  // frames have so many digits
       remainder_ = std::max(remainder_, result.residual > kClosed ? result.residual : 0);
       if (!result.closed && !(result.residual <= kNearlyClosed && result.residual <= 3 * left))
@@ -158,7 +161,12 @@ class Way {
         longest = std::max(longest, std::abs(g.value - from[BodyOf(g).q + g.index]) / UnitOf(g));
     const double full = std::min(1.0, kStep / std::max(longest, 1e-300));
     double share = 0, step = full;
-    std::string why = Close(q);
+    // From a change point branches lead on, and nothing that is given tells them apart: the one of
+    // constant ratios is kept to (a flat parallelogram stays one), where there is one.
+    std::optional<Mechanism> kept;
+    if (StandsAtChangePoint(q)) KeepToLinearBranches(c_, q, kept.emplace(m_));
+    ClosureSolver solver(kept ? *kept : m_);
+    std::string why = Close(solver, q);
     if (!why.empty()) return "the loops do not close: " + why;
     while (share < 1) {
       why = interrupted_ ? interrupted_() : "";
@@ -172,7 +180,8 @@ class Way {
         Put(g, next == 1 ? g.value : start + next * (g.value - start), trial);
       }
       if (next == 1) Normalise(trial);
-      why = Close(trial);
+      Follow(solver, q, trial);
+      why = Close(solver, trial);
       // A step is good if the loops close and nothing that follows has jumped: Newton may well
       // close them on another branch. Halving the step tells a jump from a fast motion.
       if (why.empty() && Jump(q, trial) < kJump) {
@@ -187,6 +196,42 @@ class Way {
              (why.empty() ? ": there the branch ends" : ": " + why);
     }
     return {};
+  }
+
+  [[nodiscard]] bool StandsAtChangePoint(const Eigen::VectorXd& q) {
+    return std::any_of(given_.begin(), given_.end(), [&](const GivenCoordinate& g) {
+      const int a = BodyOf(g).aggregate;
+      return InLoop(g) && TakeSample(solver_, a, q)->Rank() < c_.aggregates[U(a)].rank;
+    });
+  }
+
+  // What follows goes ahead along the tangent, K dq = 0: without that, a step over a change point
+  // would start Newton as near to the other branch as to this one.
+  void Follow(ClosureSolver& solver, const Eigen::VectorXd& from, Eigen::VectorXd& trial) const {
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
+      const Aggregate& g = solver.mechanism().aggregates[U(a)];
+      if (g.rows == 0 || solver.IsLarge(a)) continue;
+      Eigen::VectorXd given = Eigen::VectorXd::Zero(g.nv);
+      Eigen::MatrixXd K = solver.ScaledK(a, from);
+      for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+        const Body& body = m_.bodies[U(g.bodies[i])];
+        for (int k = 0; k < body.nv && body.nq == body.nv; ++k)
+          given[g.column[i] + k] =
+              (trial[body.q + k] - from[body.q + k]) / (linear_[U(body.v + k)] ? m_.length : 1);
+      }
+      if (given.isZero(0)) continue;
+      const Eigen::VectorXd open = K * given;
+      for (int c = 0; c < g.nv; ++c)
+        if (held_[U(g.velocity[U(c)])]) K.col(c).setZero();
+      const Eigen::VectorXd way = ShortestLeastSquares(K, -open, kNoPivot);
+      if (!(way.lpNorm<Eigen::Infinity>() < kJump)) continue;
+      Eigen::VectorXd step = Eigen::VectorXd::Zero(m_.nv);
+      for (int c = 0; c < g.nv; ++c) {
+        const int v = g.velocity[U(c)];
+        step[v] = way[c] * (linear_[U(v)] ? m_.length : 1);
+      }
+      trial = m_.Integrate(trial, step, 1);
+    }
   }
 
   // Largest change of what is not given.
@@ -210,15 +255,15 @@ class Way {
     q = m_.ZeroPosition();
     for (const GivenCoordinate& g : given_) Put(g, g.value, q);
     Normalise(q);
-    std::string why = Close(q);
+    std::string why = Close(solver_, q);
     held_.assign(U(m_.nv), false);
-    return why.empty() ? why : Close(q);
+    return why.empty() ? why : Close(solver_, q);
   }
 
   std::string FromGuides(Eigen::VectorXd& q) {
     for (const GivenCoordinate& g : given_) Put(g, g.value, q);
     Normalise(q);
-    const std::string why = Close(q);
+    const std::string why = Close(solver_, q);
     const GivenCoordinate& first = given_[guides_.front()];
     if (!why.empty())
       return "more coordinates are given than the loops leave free, and they do not close: " + why;

@@ -1,4 +1,4 @@
-#include "kinemorph/graph/motion/branches.h"
+#include "kinemorph/graph/closures/branches.h"
 
 #include <algorithm>
 #include <cmath>
