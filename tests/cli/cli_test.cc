@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "command.h"
+#include "conversion.h"
 #include "paths.h"
 #include "tetrahedron.h"
 
@@ -557,7 +558,10 @@ TEST_F(Cli, VerifyTellsSameFromDifferent) {
 TEST_F(Cli, AModelOfAWorldIsComparedAlone) {
   const auto model = [](const std::string& name) {
     return "<model name='" + name +
-           "'><link name='a'><inertial><mass>2</mass></inertial></link></model>";
+           "'><link name='a'><inertial><mass>2</mass></inertial></link>"
+           "<link name='b'><inertial><mass>1</mass></inertial></link><joint name='j' "
+           "type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>"
+           "</model>";
   };
   WriteFile(folder_ / "world.sdf",
             "<sdf version='1.9'><world name='w'>" + model("one") + model("two") + "</world></sdf>");
@@ -565,6 +569,15 @@ TEST_F(Cli, AModelOfAWorldIsComparedAlone) {
   EXPECT_EQ(converted.exit_code, 0) << converted.err;
   EXPECT_EQ(Kinemorph("verify world.sdf two.urdf --model two").exit_code, 0);
   EXPECT_EQ(Kinemorph("diff world.sdf two.urdf --model two").exit_code, 0);
+  // In either order, under any name of the robot, all names are the same.
+  std::string other = test::ReadAll(folder_ / "two.urdf");
+  other.replace(other.find("name=\"two\""), 10, "name=\"mine\"");
+  WriteFile(folder_ / "mine.urdf", other);
+  for (const char* files : {"world.sdf two.urdf", "two.urdf world.sdf", "mine.urdf world.sdf"}) {
+    const CommandResult same = Kinemorph("verify " + std::string(files) + " --model two --json");
+    EXPECT_EQ(same.exit_code, 0) << files << same.out;
+    EXPECT_EQ(json::parse(same.out)["verdict"], "equivalent") << files << same.out;
+  }
   EXPECT_EQ(Kinemorph("verify world.sdf two.urdf").exit_code, 1);
   const CommandResult none = Kinemorph("verify world.sdf two.urdf --model three");
   EXPECT_EQ(none.exit_code, 1);
