@@ -114,7 +114,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
     SayOfFile(result.diagnostics, Severity::kWarning, "verify-not-proved", out,
               "not proved: " + std::string(target.format->name) +
                   " can be written but not read, so the proof cannot compare it with the source");
-    return !request.judge || request.judge(target, converted.text, result.diagnostics);
+    return !request.judge || request.judge(target, converted, result.diagnostics);
   }
 
   // As a stranger would read it: the text alone, with files as they lie beside the target, then
@@ -176,7 +176,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   SayOfFile(result.diagnostics, known ? Severity::kNote : Severity::kWarning, code, out,
             proof.line + checks, proof.short_line + checks);
   // Last the library that users will load the file with: our own reader shares our mistakes.
-  return !request.judge || request.judge(target, converted.text, result.diagnostics);
+  return !request.judge || request.judge(target, converted, result.diagnostics);
 }
 
 bool KnowsSideCars(const Target& target, std::string& why) {

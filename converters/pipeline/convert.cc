@@ -130,7 +130,7 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   for (const SideFile& file : bundle.side_files)
     if (file.kind == SideFileKind::kCode) lowered.report.user_code += file.text;
-  return Converted{std::move(bundle.text), std::move(bundle.side_files), std::move(lowered)};
+  return Converted{std::move(bundle), std::move(lowered)};
 }
 
 std::optional<Converted> Convert(Model source, const ConvertOptions& options,

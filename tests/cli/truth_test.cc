@@ -279,6 +279,26 @@ TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
                                  Not(HasSubstr("compiles"))));
 }
 
+// Which stand beside it only after it was accepted.
+TEST_F(Truth, TheJudgeSeesTheMeshesThatAreWrittenWithTheFile) {
+  constexpr int kFacets[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  constexpr const char* kCorners[4] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
+  std::string stl = "solid s\n";
+  for (const auto& facet : kFacets) {
+    stl += "facet normal 0 0 0\nouter loop\n";
+    for (const int corner : facet) stl += "vertex " + std::string(kCorners[corner]) + "\n";
+    stl += "endloop\nendfacet\n";
+  }
+  WriteFile(folder_ / "s.stl", stl + "endsolid s\n");
+  const std::string text =
+      "<robot name='r'><link name='l'>" + kInertial +
+      "<visual><geometry><mesh filename='s.stl'/></geometry></visual></link></robot>";
+  EXPECT_THAT(Converted(text, "r.urdf", "r.xml", "--verify"), HasSubstr("\"r_meshes/s.obj\""));
+  if (result_.err.find("verify-accepted") == std::string::npos)
+    GTEST_SKIP() << "MuJoCo is not installed";
+  EXPECT_THAT(result_.err, Not(HasSubstr("missing mesh")));
+}
+
 // What newer MuJoCos read and MuJoCo 2 does not: words of 4.0 beside the mechanism, several numbers
 // for one, and a line that ends behind the last.
 TEST_F(Truth, TheJudgeTakesOutWhatItIsTooOldFor) {

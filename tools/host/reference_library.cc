@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "host/cleanup.h"
 #include "host/files.h"
@@ -53,11 +54,35 @@ std::optional<Diagnostic> WordOfGazebo(const std::string& judge, const std::stri
                         {"", out, (accepted ? "" : "Gazebo cannot load the file: ") + words});
 }
 
+// Meshes that are written with a text, before they stand beside it.
+class WrittenMeshes {
+ public:
+  /// The text of `written` names them where they are now. What cannot be written stays missing.
+  explicit WrittenMeshes(Bundle& written) {
+    for (const SideFile& file : written.side_files) {
+      if (file.kind != SideFileKind::kMesh) continue;
+      if (!folder_) folder_.emplace();
+      const std::string path =
+          folder_->path() + "/" + std::filesystem::path(file.name).filename().string();
+      if (folder_->path().empty() || !WriteWhole(path, file.text).empty()) continue;
+      const std::string name = '"' + file.name + '"', now = '"' + path + '"';
+      for (std::size_t at = 0; (at = written.text.find(name, at)) != std::string::npos;
+           at += now.size())
+        written.text.replace(at, name.size(), now);
+    }
+  }
+  /// Empty: there are none.
+  [[nodiscard]] std::string folder() const { return folder_ ? folder_->path() : ""; }
+
+ private:
+  std::optional<TemporaryFolder> folder_;
+};
+
 }  // namespace
 
 bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, const std::string& out,
-                             const std::string& folder, const std::vector<std::string>& fence,
-                             const std::string& text, Diagnostics& diagnostics) {
+                             const std::string& folder, std::vector<std::string> fence,
+                             Bundle written, Diagnostics& diagnostics) {
   const auto note = [&](Severity severity, const char* code, const std::string& what) {
     diagnostics.Add(MakeDiagnostic(severity, code, out, 0, "", {"", out, what}));
   };
@@ -67,8 +92,10 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
     return true;
   }
   // In the folder of the output: relative names of meshes lead from there.
+  const WrittenMeshes meshes(written);
+  if (!meshes.folder().empty()) fence.push_back(RealPath(meshes.folder()).string());
   const TemporaryFile file(folder, std::string(target.format->extensions.front()));
-  if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
+  if (file.handle() < 0 || !WriteAll(file.handle(), written.text)) {
     note(Severity::kError, "file-unwritable",
          std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
     return false;
@@ -104,7 +131,7 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   const bool accepted = verdict->exit_code == judge::kAccepted;
   if (accepted || verdict->exit_code == judge::kNotJudged) {
     note(Severity::kNote, accepted ? "verify-accepted" : "verify-not-judged", words);
-    if (target.format->name == "urdf" && NextTag(text, "gazebo"))
+    if (target.format->name == "urdf" && NextTag(written.text, "gazebo"))
       if (auto word = WordOfGazebo(judge, file.path(), out)) diagnostics.Add(std::move(*word));
     return true;
   }

@@ -528,7 +528,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     };
   }
   // In the folder of OUT, because the library looks for meshes beside the text.
-  request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
+  request.judge = [&](const Target& target, const Bundle& written, Diagnostics& messages) {
     const std::string folder = options.out == "-"
                                    ? TemporaryRoot()
                                    : std::filesystem::absolute(options.out).parent_path().string();

@@ -74,12 +74,12 @@ struct Surroundings {
 // holds them for it.
 // Asked beside the file to be, or in a folder where the text finds its copies.
 bool Accepted(const Surroundings& around, const std::map<std::string, std::string>& assets,
-              const Target& target, const std::string& out, const std::string& text,
+              const Target& target, const std::string& out, const Bundle& written,
               Diagnostics& messages) {
   const auto asked_in = [&](const std::string& folder) {
     std::vector<std::string> fence = around.fence;
     fence.push_back(tools::RealPath(folder).string());
-    return tools::ReferenceLibraryAccepts(*around.judge, target, out, folder, fence, text,
+    return tools::ReferenceLibraryAccepts(*around.judge, target, out, folder, fence, written,
                                           messages);
   };
   const std::filesystem::path beside = std::filesystem::path(out).parent_path();
@@ -138,9 +138,10 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
     };
   }
   if (around.judge) {
-    request.judge = [&](const Target& target_format, const std::string& text, Diagnostics& said) {
-      const auto assets = flat ? names.FilesIn(text, robot) : std::map<std::string, std::string>();
-      return Accepted(around, assets, target_format, out, text, said);
+    request.judge = [&](const Target& target_format, const Bundle& written, Diagnostics& said) {
+      const auto assets =
+          flat ? names.FilesIn(written.text, robot) : std::map<std::string, std::string>();
+      return Accepted(around, assets, target_format, out, written, said);
     };
   }
   Outcome outcome;

@@ -39,9 +39,10 @@ struct ModelFacts {
 /// "urdf+, 4 links, 3 joints, 1 loop".
 [[nodiscard]] std::string Text(const ModelFacts& facts);
 
-/// Asked whether the library that will read the text accepts it. False, with an error, when not.
+/// Asked whether the library that will read what is written accepts it. False, with an error, when
+/// not.
 using Judge =
-    std::function<bool(const Target& target, const std::string& text, Diagnostics& diagnostics)>;
+    std::function<bool(const Target& target, const Bundle& written, Diagnostics& diagnostics)>;
 
 /// Adds to a model that was read from a text what stands beside that in these side-cars. False, with
 /// errors, where that cannot be.

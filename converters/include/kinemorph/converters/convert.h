@@ -82,10 +82,8 @@ struct Lowered {
                                            Diagnostics& diagnostics);
 
 /// A written model.
-struct Converted {
-  std::string text;                  ///< of the file
-  std::vector<SideFile> side_files;  ///< what must stand beside the file
-  Lowered lowered;                   ///< what it was written from
+struct Converted : Bundle {
+  Lowered lowered;  ///< what it was written from
 };
 
 /// Writes what was lowered; null with errors when the writer refuses.
