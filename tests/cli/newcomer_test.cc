@@ -447,6 +447,42 @@ TEST_F(Newcomer, ALoopThatNothingClosesIsShown) {
               AllOf(HasSubstr("[mjcf-open-loop]"), HasSubstr("`kinemorph lint` says why")));
 }
 
+// A slider-crank that is drawn stretched, where the slide says nothing of the crank's motion, and
+// whose limits leave that posture out.
+TEST_F(Newcomer, WhatIsADeadCentreOnlyAsDrawnMayBeIndependent) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& ends,
+                        const std::string& limit) {
+    return "<joint name='" + name + "' " + ends + "<limit " + limit + " velocity='9'/></joint>";
+  };
+  WriteFile(folder_ / "r.urdf",
+            "<robot name='r'>" + link("base") + link("crank") + link("rod") + link("piston") +
+                joint("turn",
+                      "type='revolute'><parent link='base'/><child link='crank'/>"
+                      "<axis xyz='0 0 1'/>",
+                      "lower='0.1' upper='1.4' effort='0'") +
+                joint("pin",
+                      "type='revolute'><parent link='crank'/><child link='rod'/>"
+                      "<origin xyz='.2 0 0'/><axis xyz='0 0 1'/>",
+                      "lower='-3' upper='0' effort='0'") +
+                joint("slide",
+                      "type='prismatic'><parent link='base'/><child link='piston'/>"
+                      "<origin xyz='.6 0 0'/><axis xyz='1 0 0'/>",
+                      "lower='-.3' upper='-.01' effort='9'") +
+                "<loop name='l' type='revolute'><link1 link='rod' xyz='.4 0 0'/>"
+                "<link2 link='piston'/><axis xyz='0 0 1'/></loop></robot>");
+  EXPECT_EQ(Kinemorph("convert r.urdf o.urdf --independent slide --verify").exit_code, 0);
+  EXPECT_THAT(Kinemorph("inspect o.urdf").out,
+              HasSubstr("independent: slide; dependent: turn, pin"));
+  const CommandResult two = Kinemorph("convert r.urdf p.urdf --independent slide --independent turn");
+  EXPECT_EQ(two.exit_code, 1);
+  EXPECT_THAT(two.err, HasSubstr("[independent-impossible]"));
+}
+
 TEST_F(Newcomer, VerboseListsNamesAndWhatIsRewritten) {
   WriteFile(folder_ / "r.urdf", kRobot);
   std::string robot =

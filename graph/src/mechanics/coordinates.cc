@@ -20,10 +20,13 @@ namespace {
 
 // How good a choice of dependent columns is, the greater the better.
 struct Worth {
+  int declared = 0;           // dependent columns that are declared independent; more: none serves
   bool is_sound = false;      // determined in every sample
   std::vector<int> by_level;  // dependent columns by reluctance: rather many of little
   double conditioning = 0;    // least over the samples
   [[nodiscard]] bool IsMoreThan(const Worth& other) const {
+    // What somebody declares stands if it serves in any posture: the drawing may be a dead centre.
+    if (declared != other.declared) return declared < other.declared;
     if (is_sound != other.is_sound) return is_sound;
     if (by_level != other.by_level) return by_level > other.by_level;
     // Above the bound a partition serves as well as any other.
@@ -231,10 +234,16 @@ class Analysis {
   static Worth WorthOf(const std::vector<int>& dependent, const std::vector<int>& reluctance,
                        const Samples& samples) {
     constexpr double kSound = 1e-4;
-    Worth worth{false, std::vector<int>(U(kDeclared + 1), 0), 1};
+    Worth worth{0, false, std::vector<int>(U(kDeclared + 1), 0), 1};
     for (const int c : dependent) ++worth.by_level[U(reluctance[U(c)])];
-    for (const auto& sample : samples)
-      worth.conditioning = std::min(worth.conditioning, sample->Conditioning(dependent));
+    double best = 0;
+    for (const auto& sample : samples) {
+      const double conditioning = sample->Conditioning(dependent);
+      worth.conditioning = std::min(worth.conditioning, conditioning);
+      best = std::max(best, conditioning);
+    }
+    worth.declared =
+        best > kSound ? worth.by_level[U(kDeclared)] : static_cast<int>(dependent.size()) + 1;
     worth.is_sound = worth.conditioning > kSound;
     return worth;
   }
