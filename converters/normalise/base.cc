@@ -130,17 +130,23 @@ struct BaseDecision {
                       "the world (--base floating makes it free)"});
     } else if (asked.free_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
-      context.Report(Severity::kNote, model, model.link(base.link).where, "base-free",
-                     {Text(subject),
-                      "the source does not say whether the base is fixed; it is free here, and "
-                      "falls (--base fixed holds it)"});
+      SayFree(base, subject);
     } else if (context.traits.one_root && world_children > 1) {
       // Several roots in a file of one root: the world takes them all, and each is free as nothing
       // holds it.
       SetJoint(model, base, Free{}, false, names);
       context.Lowered(subject,
                       "connected to the world by a floating joint, because the file has one root");
+    } else if (asked.silence_is_free) {
+      SayFree(base, subject);
     }
+  }
+
+  void SayFree(const RobotBase& base, const Subject& subject) {
+    context.Report(Severity::kNote, model, model.link(base.link).where, "base-free",
+                   {Text(subject),
+                    "the source does not say whether the base is fixed; it is free here, and "
+                    "falls (--base fixed holds it)"});
   }
 
   void KeepFree(const RobotBase& base, const Subject& subject) {

@@ -64,11 +64,13 @@ struct ChooseTree {
 struct DecideBase {
   static constexpr std::string_view kName = "base";
   bool must_be_said = false, free_is_implicit = false, links_beside_tree = false;
+  bool silence_is_free = false;  ///< for who reads the target, which has words for both
   std::string_view floating_is_read_as = {};  ///< what other programs make of a floating joint
   [[nodiscard]] AskedWords Asked() const {
     return {{must_be_said, "the base is fixed or free: the format has no \"unspecified\""},
             {free_is_implicit, "what nothing ties to the world is free, and no joint says so"},
             {links_beside_tree, "links of `<gazebo>` blocks have no base"},
+            {silence_is_free, "a note says that what nothing ties to the world is free"},
             {!floating_is_read_as.empty(), "a note says what programs make of a floating joint"}};
   }
   void operator()(Model& model, PassContext& context) const;

@@ -297,6 +297,11 @@ TEST_F(Newcomer, AnArgumentThatNobodyAsksForIsTold) {
 TEST_F(Newcomer, ABaseThatIsFreeBySilenceIsTold) {
   WriteFile(folder_ / "r.urdf", kRobot);
   EXPECT_THAT(Kinemorph("convert r.urdf r.sdf").err, HasSubstr("[base-free]"));
+  for (const char* base : {"", " --base floating", " --base fixed"}) {
+    const std::string said =
+        Kinemorph("convert r.urdf d.urdf --profile drake" + std::string(base)).err;
+    EXPECT_EQ(said.find("[base-free]") != std::string::npos, *base == '\0') << said;
+  }
   for (const char* base : {"fixed", "floating"})
     EXPECT_THAT(Kinemorph("convert r.urdf r.sdf --base " + std::string(base)).err,
                 Not(HasSubstr("[base-free]")));
@@ -478,7 +483,8 @@ TEST_F(Newcomer, WhatIsADeadCentreOnlyAsDrawnMayBeIndependent) {
   EXPECT_EQ(Kinemorph("convert r.urdf o.urdf --independent slide --verify").exit_code, 0);
   EXPECT_THAT(Kinemorph("inspect o.urdf").out,
               HasSubstr("independent: slide; dependent: turn, pin"));
-  const CommandResult two = Kinemorph("convert r.urdf p.urdf --independent slide --independent turn");
+  const CommandResult two =
+      Kinemorph("convert r.urdf p.urdf --independent slide --independent turn");
   EXPECT_EQ(two.exit_code, 1);
   EXPECT_THAT(two.err, HasSubstr("[independent-impossible]"));
 }
