@@ -53,12 +53,9 @@ SpatialInertia InertiaOf(const Side& side, LinkId id) {
   return side.m.bodies[U(side.m.body_of[Index(id)])].inertia;
 }
 
-// "0.1 0.2 0.3 0 0 0": ixx iyy izz ixy ixz iyz.
-std::string MomentsText(const Matrix3& I) {
-  const std::array<double, 6> moments = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
-  std::string text;
-  for (const double moment : moments) text += (text.empty() ? "" : " ") + FormatNumber(moment);
-  return text;
+// ixx iyy izz ixy ixz iyz.
+Eigen::VectorXd Moments(const Matrix3& I) {
+  return Eigen::Vector<double, 6>(I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2));
 }
 
 struct InertiaError {
@@ -129,6 +126,21 @@ double RelativeError(double a, double b, double scale) {
   constexpr double kRounding = 1e-15;  // m, kg m^2 ...: what arithmetic leaves where zero is meant
   const double size = std::max({std::abs(a), std::abs(b), 1e-5 * scale});
   return std::abs(a - b) <= kRounding ? 0 : std::abs(a - b) / size;
+}
+
+std::string BothValues(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  const double largest = std::max(a.lpNorm<Eigen::Infinity>(), b.lpNorm<Eigen::Infinity>());
+  // What arithmetic leaves of a zero is one.
+  const auto text = [&](const Eigen::VectorXd& values, int digits) {
+    std::string numbers;
+    for (const double value : values)
+      numbers += (numbers.empty() ? "" : " ") +
+                 FormatNumber(std::abs(value) <= 1e-12 * largest ? 0 : NearDecimal(value, digits));
+    return numbers;
+  };
+  constexpr int kFew = 6, kAll = 17;
+  const int digits = text(a, kFew) == text(b, kFew) ? kAll : kFew;
+  return text(a, digits) + " against " + text(b, digits);
 }
 
 Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& options) {
@@ -319,13 +331,14 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
     const InertiaError error = Difference(x, y, a.m.length);
     const bool mass = error.mass > tolerance, centre = error.com > tolerance;
     masses.Add(error.mass, name,
-               mass ? FormatNumber(x.mass) + " against " + FormatNumber(y.mass) + " kg" : "");
-    centres.Add(error.com, name,
-                centre ? ValueText(x.p_BoBcm) + " against " + ValueText(y.p_BoBcm) + " m" : "");
+               mass ? BothValues(Eigen::VectorXd::Constant(1, x.mass),
+                                 Eigen::VectorXd::Constant(1, y.mass)) +
+                          " kg"
+                    : "");
+    centres.Add(error.com, name, centre ? BothValues(x.p_BoBcm, y.p_BoBcm) + " m" : "");
     const bool inertia = error.inertia > tolerance;
-    inertias.Add(
-        error.inertia, name,
-        inertia ? MomentsText(x.I_BBcm) + " against " + MomentsText(y.I_BBcm) + " kg m^2" : "");
+    inertias.Add(error.inertia, name,
+                 inertia ? BothValues(Moments(x.I_BBcm), Moments(y.I_BBcm)) + " kg m^2" : "");
   };
   // Groups in which a link with mass has no counterpart are compared as a whole.
   const MassGroups of_a = GroupMasses(a, groups.a), of_b = GroupMasses(b, groups.b);

@@ -60,6 +60,9 @@ class Worst {
 /// does not count).
 [[nodiscard]] double RelativeError(double a, double b, double scale);
 
+/// "0.3 0 0.4 against 0.32 0 0.4": six digits of each, or all where those show no difference.
+[[nodiscard]] std::string BothValues(const Eigen::VectorXd& a, const Eigen::VectorXd& b);
+
 /// One of the two models, compiled.
 struct Side {
   Model model;  // a copy: what the report says is lost is taken out

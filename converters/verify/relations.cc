@@ -26,6 +26,7 @@ struct Relation {
   double error =
       0;  // of the nearest pose that B's allows; rotation entries, and lengths over the robot's
   bool same_coordinates = true;  // at the same q
+  RigidTransform in_a, in_b;     // at zero: of B's successor in its predecessor
 };
 
 double Apart(const RigidTransform& x, const RigidTransform& y, double length) {
@@ -159,10 +160,27 @@ class Comparison {
         return y.X_PF * JointTransform(y.kind, at.data()) * y.X_SM.inverse();
       };
       relation.error = std::max(relation.error, Apart(made(found), X_ps, a_.m.length));
+      if (i == 0) relation.in_a = X_ps, relation.in_b = made(q);
       relation.same_coordinates =
           relation.same_coordinates && Apart(made(q), X_ps, a_.m.length) <= 10 * options_.tolerance;
     }
     return relation;
+  }
+
+  // "'crank' in 'base' at 0.3 0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad".
+  [[nodiscard]] std::string AtZero(JointId id_b, const Relation& relation) const {
+    const auto name = [&](LinkId link) {
+      return "'" + (link == kWorld ? "world" : b_.model.link(link).name) + "'";
+    };
+    const double turned = Eigen::AngleAxisd(relation.in_a.R.transpose() * relation.in_b.R).angle();
+    std::string text =
+        name(b_.model.successor(id_b)) + " in " + name(b_.model.predecessor(id_b)) + " at zero";
+    const std::size_t names = text.size();
+    if ((relation.in_a.p - relation.in_b.p).norm() > options_.tolerance * a_.m.length)
+      text += ": " + BothValues(relation.in_a.p, relation.in_b.p) + " m";
+    if (turned > options_.tolerance)
+      text += ", turned by " + FormatNumber(NearDecimal(turned, 4)) + " rad";
+    return text.size() == names ? "" : text;
   }
 
   // A root link "world" is the world.
@@ -193,7 +211,8 @@ class Comparison {
         if (moved)
           check.Except(Text(SubjectOf(x)) + " has its frame where the loop closes");
         else
-          check.Add(relation->error, x.name);
+          check.Add(relation->error, x.name,
+                    relation->error <= check.check().tolerance ? "" : AtZero(other, *relation));
         relations_.same_joint_b[Index(other)] = moved || relation->error <= check.check().tolerance;
         same_coordinates_[Index(id)] = relation->same_coordinates;
       }

@@ -682,6 +682,17 @@ TEST_F(Cli, DiffPrintsOnlyWhatDiffers) {
   EXPECT_THAT(differs.out, HasSubstr(" kg\n"));
   EXPECT_THAT(differs.out, HasSubstr("NOT equivalent: "));
   EXPECT_THAT(differs.out, Not(HasSubstr("joint axes")));
+  // Places and moments with both values, in digits that can be read.
+  std::string moved = FileText(kFourBarUrdf);
+  for (const auto& [was, is] :
+       {std::pair("<origin xyz=\"0.3 0 0.4\"", "<origin rpy=\"0 0.1 0\" xyz=\"0.32 0 0.4\""),
+        std::pair("iyy=\"0.0029\"", "iyy=\"0.0031\"")})
+    moved.replace(moved.find(was), std::string(was).size(), is);
+  WriteFile(folder_ / "moved.urdf", moved);
+  EXPECT_THAT(Kinemorph("diff " + kFourBarUrdf + " moved.urdf").out,
+              AllOf(HasSubstr("'joint3': joint frames differ: 'link3' in 'base_link' at zero: 0.3 "
+                              "0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad\n"),
+                    HasSubstr("'link3': link inertias differ: 0.001213 0.002883 ")));
   const CommandResult same = Kinemorph("diff " + kFourBarUrdf + " " + kFourBarUrdf);
   EXPECT_EQ(same.exit_code, 0);
   EXPECT_EQ(same.out, "equivalent\n");
