@@ -115,17 +115,36 @@ bool IsCharacter(std::string_view reference) {
   return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
 }
 
-std::string TextToYaml(const std::string& xml) {
-  constexpr std::string_view kBlanks = " \t\r\n", kNoBreak = "\xC2\xA0";
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool IsBlank(std::string_view text, std::size_t at) {
+  return at < text.size() && kBlanks.find(text[at]) != std::string_view::npos;
+}
+
+// ": " or " #" stands somewhere.
+bool SpeaksYaml(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find(':', at)) != std::string_view::npos; ++at)
+    if (IsBlank(text, at + 1)) return true;
+  for (std::size_t at = 1; (at = text.find('#', at)) != std::string_view::npos; ++at)
+    if (IsBlank(text, at - 1)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string TextToYaml(std::string xml) {
+  if (!SpeaksYaml(xml)) return xml;
+  constexpr std::string_view kNoBreak = "\xC2\xA0";
   std::string out;
   out.reserve(xml.size());
   bool comment = false, verbatim = false;
   for (std::size_t i = 0; i < xml.size(); ++i) {
     comment = comment ? xml.compare(i, 3, "-->") != 0 : xml.compare(i, 4, "<!--") == 0;
     verbatim = verbatim ? xml.compare(i, 3, "]]>") != 0 : xml.compare(i, 9, "<![CDATA[") == 0;
-    const bool maps =
-        xml[i] == ':' && i + 1 < xml.size() && kBlanks.find(xml[i + 1]) != std::string_view::npos;
-    const bool ends = xml[i] == '#' && i > 0 && kBlanks.find(xml[i - 1]) != std::string_view::npos;
+    const bool maps = xml[i] == ':' && IsBlank(xml, i + 1);
+    const bool ends = xml[i] == '#' && i > 0 && IsBlank(xml, i - 1);
     if ((!maps && !ends) || verbatim) {
       out += xml[i];
     } else if (!comment) {

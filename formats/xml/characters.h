@@ -24,6 +24,6 @@ namespace kinemorph::xml {
 /// command for YAML, where a colon before a blank makes a mapping of it, and a hash behind one a
 /// comment of its rest. Both become references; a comment has none, and gets a blank that does not
 /// break.
-[[nodiscard]] std::string TextToYaml(const std::string& xml);
+[[nodiscard]] std::string TextToYaml(std::string xml);
 
 }  // namespace kinemorph::xml
