@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
 
@@ -88,24 +89,6 @@ std::string WordOf(const Coupling& coupling) {
 }
 
 }  // namespace
-
-std::string EquationText(const Model& model, const Coupling& coupling) {
-  std::string out;
-  for (const CouplingTerm& term : coupling.terms) {
-    const Joint& joint = model.joint(term.coordinate.joint);
-    std::string q = "q('" + joint.name + "'";
-    if (NumVelocities(joint.kind) > 1) q += ", " + std::to_string(term.coordinate.axis + 1);
-    q += ")";
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double c = term.coefficients[k];
-      if (c == 0) continue;
-      out += out.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
-      if (std::abs(c) != 1) out += FormatNumber(std::abs(c)) + " ";
-      out += q + (k > 0 ? "^" + std::to_string(k + 1) : "");
-    }
-  }
-  return (out.empty() ? "0" : out) + " = " + FormatNumber(coupling.constant);
-}
 
 std::size_t FollowerIn(const Model& model, const Actuations& actuations, const Coupling& coupling) {
   if (coupling.form == CouplingForm::kMimic || coupling.terms.size() != 2) return 0;

@@ -33,7 +33,4 @@ namespace kinemorph {
                                                 const Actuations& actuations,
                                                 const Coupling& coupling);
 
-/// "q('a') - 2 q('b') = 0.1", for people.
-[[nodiscard]] std::string EquationText(const Model& model, const Coupling& coupling);
-
 }  // namespace kinemorph

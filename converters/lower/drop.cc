@@ -9,6 +9,7 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/elements.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
 #include "lower/passes.h"

@@ -260,12 +260,15 @@ void AddMeshes(const Model& model, ModelFacts& facts) {
 
 }  // namespace
 
-ModelFacts FactsOf(const Model& model) {
+ModelFacts FactsOf(const Model& model, const Format* format) {
+  std::string version;
+  if (format == nullptr) format = FindFormat(model.format, version);
   ModelFacts facts;
   facts.format = model.format;
   facts.name = model.name;
+  const bool folds = format != nullptr && format->joints_in_a_row;
   for (const LinkId id : Links(model))
-    if (id != kWorld && !model.link(id).synthetic) ++facts.links;
+    if (id != kWorld && !(folds && model.link(id).synthetic)) ++facts.links;
   // The tree counts joints that its file names; the loop joints of the spanning tree are among all.
   for (const JointId id : Joints(model))
     if (!model.joint(id).implicit) ++facts.joints;
@@ -425,7 +428,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     result.end = ConversionEnd::kWrongUse;
     return result;
   }
-  result.target = FactsOf(converted->lowered.model);
+  result.target = FactsOf(converted->lowered.model, target->format);
   result.target.format = NameOf(*target);
 
   // The report is complete here, and a conversion that is forbidden still gets it.

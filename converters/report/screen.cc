@@ -7,6 +7,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/base/text.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "report/columns.h"
 
 namespace kinemorph {
@@ -36,6 +37,7 @@ struct Row {
   std::size_t count = 0;
   bool whole_robot = false;              // the first is about the robot, not about an element of it
   std::vector<std::string> others = {};  // subjects after the first, up to kMostNamed
+  bool differs = false;                  // what is said of them is not what is said of the first
 };
 
 // In the order in which groups give way; the last two change the robot.
@@ -50,6 +52,21 @@ struct Group {
   [[nodiscard]] bool IsRemark() const { return rank < Rank::kInterface; }
 };
 
+// What is said, without of whom and without names.
+std::string Said(const Diagnostic& message) {
+  const std::string& all = message.message;
+  std::string said;
+  bool name = false;
+  for (std::size_t i = all.starts_with(message.subject) ? message.subject.size() : 0;
+       i < all.size(); ++i) {
+    if (all[i] == '\'')
+      name = !name;
+    else if (!name)
+      said += all[i];
+  }
+  return said;
+}
+
 void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
   // Codes on a screen are few: a list in the order of first appearance needs no index.
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
@@ -60,6 +77,8 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
     return;
   }
   ++row->count;
+  row->differs = row->differs || (message.subject.find('\'') != std::string::npos &&
+                                  Said(message) != Said(row->first));
   // What is about the robot as a whole stands for the row, as its element would mislead.
   const bool leads = whole_robot && !row->whole_robot;
   const std::string& other = leads ? row->first.subject : message.subject;
@@ -72,9 +91,12 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
   row->whole_robot = true;
 }
 
+// Where others have other numbers than those of the first, which stand there.
+std::string OfOthers(const Row& row) { return row.differs ? " with other values)" : ")"; }
+
 // " (and 7 more)".
 std::string AndCount(const Row& row) {
-  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more)";
+  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more" + OfOthers(row);
 }
 
 // " (and 'knee', 'hip')" behind "joint 'ankle'", where the others are few; else their count.
@@ -87,7 +109,8 @@ std::string AndOthers(const Row& row) {
     names +=
         (names.empty() ? "" : ", ") + (other.starts_with(kind) ? other.substr(kind.size()) : other);
   const bool all = row.others.size() + 1 == row.count && row.others.size() <= kMostNamed;
-  return all && Characters(names) <= kLongSubject / 2 ? " (and " + names + ")" : AndCount(row);
+  return all && Characters(names) <= kLongSubject / 2 ? " (and " + names + OfOthers(row)
+                                                      : AndCount(row);
 }
 
 bool IsWord(char c) {
@@ -600,6 +623,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                     name.to + "'");
       for (const Lowering& lowering : result.report.lowerings)
         screen.Line("rewritten exactly: " + Text(lowering.subject) + ": " + lowering.what);
+      for (const FrameChange& frame : result.report.frames)
+        screen.Line("link frame moved: '" + frame.link + "' to " + ValueText(frame.X_old_new) +
+                    " in its old frame");
     }
     std::vector<const Diagnostic*> verdicts;
     for (const Diagnostic& message : messages) {
@@ -625,7 +651,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                                                             : chosen;
       // What holds for the whole robot comes first.
       const bool whole = message.code == "base-fixed" || message.code == "base-free" ||
-                         message.code == "natures-chosen" || message.code == "side-car-found";
+                         message.code == "natures-chosen" || message.code == "side-car-found" ||
+                         StartsWith(message.code, "resource-not-");
       Put(group.rows, message, whole);
     }
     for (const Diagnostic* verdict : verdicts) end.Verdict(*verdict);

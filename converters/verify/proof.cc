@@ -341,7 +341,8 @@ class Proof {
             Settled(coupling)
                 ? 0
                 : Turned(std::max(0.0, std::abs(phi[coupling.row]) - open), coupling, aggregate);
-        closure_.Add(error / scale, CouplingName(coupling));
+        closure_.Add(error / scale, CouplingName(coupling),
+                     relations_.equations_b[coupling.coupling]);
       }
     }
   }

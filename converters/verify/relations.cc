@@ -11,6 +11,7 @@
 
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/field_text.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -25,8 +26,9 @@ constexpr int kSamples = 4;
 struct Relation {
   double error =
       0;  // of the nearest pose that B's allows; rotation entries, and lengths over the robot's
-  bool same_coordinates = true;  // at the same q
-  RigidTransform in_a, in_b;     // at zero: of B's successor in its predecessor
+  bool same_coordinates = true;         // at the same q
+  RigidTransform in_a, in_b;            // at zero: of B's successor in its predecessor
+  std::vector<Vector3> axes_a, axes_b;  // in B's predecessor, where both joints point one way
 };
 
 double Apart(const RigidTransform& x, const RigidTransform& y, double length) {
@@ -55,6 +57,7 @@ class Comparison {
     relations_.b_of_a.assign(a_.model.num_joints(), kNoJoint);
     relations_.same_joint_b.assign(b_.model.num_joints(), false);
     relations_.same_coupling_b.assign(b_.model.couplings.size(), false);
+    relations_.equations_b.resize(b_.model.couplings.size());
     same_coordinates_.assign(a_.model.num_joints(), false);
     Worst joints("joint frames", 10 * options_.tolerance), names("names", 0);
     PairJoints();
@@ -140,6 +143,10 @@ class Comparison {
     const RigidTransform X_pP = frame(p).inverse(), X_Ss = frame(s);
     const bool turned = EndsOfA(id_a) != EndsOfB(id_b);
     Relation relation;
+    for (const Vector3& axis : kinemorph::AxesOf(x.kind))
+      if (!turned) relation.axes_a.push_back(X_pP.R * x.X_PF.R * axis);
+    for (const Vector3& axis : kinemorph::AxesOf(y.kind))
+      relation.axes_b.push_back(y.X_PF.R * axis);
     Random random(3);
 
     // The pose of B's successor in its predecessor as A's joint makes it, in frames of B's links;
@@ -167,7 +174,7 @@ class Comparison {
     return relation;
   }
 
-  // "'crank' in 'base' at 0.3 0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad".
+  // "'crank' in 'base' at zero: 0.3 0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad".
   [[nodiscard]] std::string AtZero(JointId id_b, const Relation& relation) const {
     const auto name = [&](LinkId link) {
       return "'" + (link == kWorld ? "world" : b_.model.link(link).name) + "'";
@@ -180,6 +187,10 @@ class Comparison {
       text += ": " + BothValues(relation.in_a.p, relation.in_b.p) + " m";
     if (turned > options_.tolerance)
       text += ", turned by " + FormatNumber(NearDecimal(turned, 4)) + " rad";
+    // As a line it turns about: the other way round it is the same.
+    for (std::size_t i = 0; i < relation.axes_a.size(); ++i)
+      if (relation.axes_a[i].cross(relation.axes_b[i]).norm() > options_.tolerance)
+        text += ", axis " + BothValues(relation.axes_a[i], relation.axes_b[i]);
     return text.size() == names ? "" : text;
   }
 
@@ -391,6 +402,9 @@ class Comparison {
       taken[*best] = true;
       relations_.same_coupling_b[*best] = best_same;
       const Coupling& y = b_.model.couplings[*best];
+      if (!best_same)
+        relations_.equations_b[*best] =
+            EquationText(a_.model, x) + " against " + EquationText(b_.model, y);
       const Subject subject = SubjectOf(a_.model, x);
       if (x.form == y.form && (excuses_.same_format() || (!x.name.empty() && !y.name.empty())))
         CompareName(match_.renames.Of(SubjectKind::kCoupling, x.where, x.name), y.name, subject,

@@ -15,6 +15,8 @@ struct Relations {
                                    // kNoJoint where there is none
   std::vector<bool> same_joint_b;  // by joint of B: the same set of poses as its counterpart
   std::vector<bool> same_coupling_b;
+  /// By coupling of B: the equations of both, where those differ.
+  std::vector<std::string> equations_b;
   /// Every link, joint and coupling of either side has a counterpart that demands the same: the
   /// mechanisms are one by construction.
   bool identical = false;

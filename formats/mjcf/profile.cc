@@ -167,6 +167,7 @@ Format MjcfFormat() {
   Format f;
   f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "mjcf";
+  f.joints_in_a_row = true;
   f.title = "MuJoCo MJCF";
   f.extensions = {".xml", ".mjcf"};
   f.likeness = LikeMjcf;

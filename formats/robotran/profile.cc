@@ -146,6 +146,7 @@ Format MbsFormat() {
   Format f;
   f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "mbs";
+  f.joints_in_a_row = true;
   f.title = "Robotran MBS";
   f.extensions = {".mbs"};
   f.likeness = LikeMbs;

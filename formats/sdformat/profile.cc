@@ -142,6 +142,13 @@ constexpr std::string_view kOneModel =
 constexpr Row<1> kDrakeCells[] = {
     {kJointUniversal, {N("axes that are not perpendicular are split")}},
     {kCouplingMimic, {N("drake:mimic")}},
+    {kSensor, {X("Drake reads no sensors of SDFormat")}},
+    {kMotor,
+     {P("native_data",
+        "Drake makes an actuator of every joint whose effort limit is not 0, called as the joint; "
+        "no "
+        "gear, no range of commands")}},
+    {kServo, {P("native_data", "a controller of gz sim, which Drake does not read")}},
     {kNestedModel, {P("flatten_models", kOneModel)}},
     {kGravity, {X("Drake has 9.81 m/s^2 along -z, whatever the file says")}},
     {kLinkGravity, {X("Drake ignores `<gravity>` of a link, with a warning")}},

@@ -254,6 +254,7 @@ Format UsdFormat() {
   Format f;
   f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "usda";
+  f.joints_in_a_row = true;
   f.title = "USD (UsdPhysics, text)";
   f.extensions = {".usda"};
   f.likeness = LikeUsd;

@@ -78,12 +78,13 @@ void MissingFiles::Add(std::vector<Group>& groups, const std::string& uri, Sourc
 void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
   for (const Group& group : groups_) {
     const bool one = group.count == 1;
-    std::string what = one ? "file '" + group.first + "' is not found"
-                           : std::to_string(group.count) + " files are not found, the first is '" +
-                                 group.first + "'";
-    // "not found" says nothing more; a fence or a missing package does.
-    if (!group.why.empty() && group.why != "not found") what += ": " + group.why;
-    what += one ? "; its name is kept as written" : "; their names are kept as written";
+    // "not found" says nothing more; a fence or a missing package does. Reasons come before names,
+    // of which a line may hold only the start.
+    const std::string why = group.why.empty() || group.why == "not found" ? "" : ": " + group.why;
+    std::string what =
+        one ? "file '" + group.first + "' is not found" + why + "; its name is kept as written"
+            : std::to_string(group.count) + " files are not found" + why + "; the first is '" +
+                  group.first + "'; their names are kept as written";
     diagnostics.Add(MessageAt(model, group.where, Severity::kWarning, "resource-not-found",
                               {group.name, std::move(what)}));
   }

@@ -452,6 +452,95 @@ TEST_F(Newcomer, ALoopThatNothingClosesIsShown) {
               AllOf(HasSubstr("[mjcf-open-loop]"), HasSubstr("`kinemorph lint` says why")));
 }
 
+TEST_F(Newcomer, BothEquationsOfAMimicAndBothAxesAreSaid) {
+  const auto robot = [](const std::string& mimic, const std::string& axis) {
+    const std::string body =
+        "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+        "iyz='0'/></inertial></link>";
+    return "<robot name='r'><link name='a'>" + body + "<link name='b'>" + body + "<link name='c'>" +
+           body +
+           "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='" +
+           axis +
+           "'/></joint><joint name='k' type='continuous'><parent link='a'/><child link='c'/>"
+           "<axis xyz='0 0 1'/><mimic joint='j' " +
+           mimic + "/></joint></robot>";
+  };
+  WriteFile(folder_ / "a.urdf", robot("multiplier='2'", "0 0 1"));
+  WriteFile(folder_ / "b.urdf", robot("multiplier='3' offset='0.1'", "0 0.6 0.8"));
+  EXPECT_THAT(Kinemorph("diff a.urdf b.urdf").out,
+              AllOf(HasSubstr("'k': loop closure differs: q('k') - 2 q('j') = 0 against q('k') - 3 "
+                              "q('j') = 0.1\n"),
+                    HasSubstr("'j': joint frames differ: 'b' in 'a' at zero, axis 0 0 1 against 0 "
+                              "0.6 0.8\n")));
+}
+
+// A row that stands for several says so where the others have other numbers.
+TEST_F(Newcomer, OtherValuesOfARowAreNotThoseOfTheFirst) {
+  const auto robot = [](const std::string& velocity) {
+    std::string text = "<robot name='r'><link name='a'/>";
+    for (const char* name : {"b", "c", "d"})
+      text += "<link name='" + std::string(name) +
+              "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+              "iyz='0'/></inertial></link><joint name='j" +
+              name + "' type='continuous'><parent link='a'/><child link='" + name +
+              "'/><axis xyz='0 0 1'/><limit effort='1' velocity='" +
+              (*name == 'd' ? velocity : "5") + "'/></joint>";
+    return text + "</robot>";
+  };
+  WriteFile(folder_ / "r.urdf", robot("5"));
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err,
+              HasSubstr("joint 'jb' (and 'jc', 'jd'): velocity limit 5 is not written"));
+  WriteFile(folder_ / "s.urdf", robot("7"));
+  EXPECT_THAT(
+      Kinemorph("convert s.urdf s.xml").err,
+      HasSubstr("joint 'jb' (and 'jc', 'jd' with other values): velocity limit 5 is not written"));
+}
+
+TEST_F(Newcomer, AsManyLinksAreCountedAsAreWritten) {
+  WriteFile(folder_ / "r.xml",
+            "<mujoco><worldbody><body name='a'><joint type='ball'/><geom size='.1'/><body "
+            "name='b' pos='1 0 0'><joint name='x' axis='1 0 0'/><joint name='y' axis='0 1 0'/>"
+            "<geom size='.1'/></body></body></worldbody></mujoco>");
+  const std::string said = Kinemorph("convert r.xml r.urdf").err;
+  EXPECT_THAT(said, HasSubstr("read  r.xml: mjcf, 2 links, 3 joints\n"));
+  const std::string urdf = FileText(folder_ / "r.urdf");
+  std::size_t links = 0;
+  for (std::size_t at = 0; (at = urdf.find("<link ", at)) != std::string::npos; ++at) ++links;
+  EXPECT_GT(links, 3u);
+  // The world's own link is none of the robot's.
+  EXPECT_THAT(said, AnyOf(HasSubstr(": urdf, " + std::to_string(links) + " links"),
+                          HasSubstr(": urdf, " + std::to_string(links - 1) + " links")));
+}
+
+TEST_F(Newcomer, WhyMeshesAreNotFoundIsShown) {
+  std::filesystem::create_directories(folder_ / "meshes");
+  const auto robot = [](const std::string& extra) {
+    std::string text = "<robot name='r'><link name='a'>";
+    for (const char* mesh : {"a", "b"})
+      text += "<visual><geometry><mesh filename='package://arm/" + std::string(mesh) +
+              ".stl'/></geometry></visual>";
+    return text + "</link>" + extra + "</robot>";
+  };
+  WriteFile(folder_ / "r.urdf", robot(""));
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml --package arm=meshes --verify").err,
+              HasSubstr("2 files are not found: not found in the folder of its package, "));
+  const CommandResult nowhere = Kinemorph("convert r.urdf r.xml --package arm=nowhere");
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("--package: 'nowhere' is not a folder"));
+}
+
+TEST_F(Newcomer, WhatFailsIsShownQuietlyToo) {
+  WriteFile(folder_ / "r.urdf",
+            "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='revolute'>"
+            "<parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>");
+  const CommandResult quiet = Kinemorph("lint r.urdf -q"),
+                      failing = Kinemorph("lint r.urdf -q --fail-on warning");
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(failing.exit_code, 1);
+  EXPECT_THAT(failing.err, AllOf(HasSubstr("[limit-missing]"), Not(HasSubstr("note: "))));
+}
+
 // A slider-crank that is drawn stretched, where the slide says nothing of the crank's motion, and
 // whose limits leave that posture out.
 TEST_F(Newcomer, WhatIsADeadCentreOnlyAsDrawnMayBeIndependent) {

@@ -251,9 +251,8 @@ TEST_F(Truth, MissingFilesAreOneWarningPerPackage) {
   WriteFile(folder_ / "m.sdf", sdf);
   const std::string err = Kinemorph("inspect m.sdf --verbose").err;
   EXPECT_THAT(
-      err,
-      HasSubstr(
-          "warning: package 'arm': 2 files are not found, the first is 'package://arm/a.stl'"));
+      err, HasSubstr("warning: package 'arm': 2 files are not found: package 'arm' is not known: "
+                     "name its folder with --package arm=DIR; the first is 'package://arm/a.stl'"));
   EXPECT_THAT(err, HasSubstr("warning: folder 'meshes': file 'meshes/d.stl' is not found; its name "
                              "is kept as written"));
   // The same robot in every format.

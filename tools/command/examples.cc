@@ -25,7 +25,7 @@ const std::vector<Example>& AllExamples() {
       {"inspect", "kinemorph inspect robot.sdf --to urdf",
        "print which joints become loop joints in URDF"},
       {"graph", "kinemorph graph robot.urdf --what lacg -o robot.dot",
-       "draw the graph in which each loop is one node"},
+       "draw the graph in which the links of a loop are one node, in a frame"},
       {"graph", "kinemorph graph robot.urdf --what cg --collapse fixed",
        "print the graph of links and joints, links that are fixed together as one box"},
       {"simulate", "kinemorph simulate robot.urdf -o robot.csv --time 0.1",

@@ -61,7 +61,7 @@ void AddGraph(CLI::App& app, Command& run) {
                         {"lacg", GraphKind::kLoopAggregated}},
                        "the graph to draw. cg: the connectivity graph, links and joints. cdd: the "
                        "constraint dependency digraph. lacg: the loop-aggregated connectivity "
-                       "graph, in which all links of a loop are one node");
+                       "graph, in which a frame makes one node of all links of a loop");
   command
       ->add_option("-o,--output", options->out,
                    "the file to write: FILE.dot, or with Graphviz installed FILE.svg, .png, .pdf "

@@ -123,6 +123,16 @@ std::string Summary(const std::vector<std::string>& files, const LintCounts& tot
   return Folded(name + counts, columns, 6);
 }
 
+// All of it; with -q what makes the command fail, which without --fail-on are errors.
+void PrintWhatFails(std::vector<Diagnostic> said, const Exceptions& exceptions,
+                    const Input& input) {
+  ScreenOptions screen = ScreenFor(input);
+  if (input.quiet)
+    std::erase_if(said, [&](const Diagnostic& each) { return each.severity < exceptions.fail_on; });
+  screen.errors_only = false;
+  std::cerr << MessagesScreen(said, screen) << std::flush;
+}
+
 // A line per file and the fixes go to standard output.
 int LintFiles(const LintRequest& request) {
   CheckFix(request);
@@ -148,7 +158,7 @@ int LintFiles(const LintRequest& request) {
     total.Add(kept);
     if (Fails(kept, request.exceptions)) end = kBadInput;
     if (text)
-      std::cerr << MessagesScreen(kept, ScreenFor(input)) << std::flush;
+      PrintWhatFails(kept, request.exceptions, input);
     else
       all.insert(all.end(), kept.begin(), kept.end());
   }

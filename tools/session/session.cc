@@ -227,7 +227,11 @@ std::map<std::string, std::string> PackageFolders(const std::vector<std::string>
     if (equals == std::string::npos || equals == 0 || equals + 1 == package.size()) {
       throw UsageError("--package: '" + package + "' is not of the form NAME=DIR");
     }
-    folders[package.substr(0, equals)] = package.substr(equals + 1);
+    const std::string folder = package.substr(equals + 1);
+    std::error_code unreadable;
+    if (!std::filesystem::is_directory(folder, unreadable))
+      throw UsageError("--package: '" + folder + "' is not a folder");
+    folders[package.substr(0, equals)] = folder;
   }
   return folders;
 }

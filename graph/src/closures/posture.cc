@@ -145,7 +145,9 @@ class Way {
       const double left = c_.aggregates[U(a)].residual;  // frames have so many digits
       remainder_ = std::max(remainder_, result.residual > kClosed ? result.residual : 0);
       if (!result.closed && !(result.residual <= kNearlyClosed && result.residual <= 3 * left))
-        return std::string(Name(result.status)) + ", |phi| " + Shown(result.residual);
+        return (result.nearly && !result.closed ? "a gap stays"
+                                                : std::string(Name(result.status))) +
+               ", |phi| " + Shown(result.residual);
     }
     return {};
   }

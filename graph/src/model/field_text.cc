@@ -1,6 +1,7 @@
 #include "kinemorph/graph/model/field_text.h"
 
 #include <array>
+#include <cmath>
 
 namespace kinemorph {
 
@@ -83,6 +84,24 @@ std::string ValueText(SensorAxes axes) {
 std::string ValueText(DriveKind kind) {
   static constexpr std::array<const char*, 4> kNames = {"other", "effort", "velocity", "position"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string EquationText(const Model& model, const Coupling& coupling) {
+  std::string out;
+  for (const CouplingTerm& term : coupling.terms) {
+    const Joint& joint = model.joint(term.coordinate.joint);
+    std::string q = "q('" + joint.name + "'";
+    if (NumVelocities(joint.kind) > 1) q += ", " + std::to_string(term.coordinate.axis + 1);
+    q += ")";
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double c = term.coefficients[k];
+      if (c == 0) continue;
+      out += out.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
+      if (std::abs(c) != 1) out += FormatNumber(std::abs(c)) + " ";
+      out += q + (k > 0 ? "^" + std::to_string(k + 1) : "");
+    }
+  }
+  return (out.empty() ? "0" : out) + " = " + FormatNumber(coupling.constant);
 }
 
 }  // namespace kinemorph

@@ -30,7 +30,7 @@ class Moved(Described):
         ``values``: by coordinate name, numbers or arrays of one length n (rad, m); or an array: of the
         independent coordinates, (m) or (n, m), or of all of them, (nq) or (n, nq), of which the
         independent ones are kept. A coordinate that is not given stays where it is, as far as the
-        loops allow. The way goes step by step from ``start`` (nq; default: the closed posture nearest
+        loops allow: in a sweep of one motor give the others too, and they hold or it raises. The way goes step by step from ``start`` (nq; default: the closed posture nearest
         to zero), each state from the one before, so that the branch stays; a parallelogram that
         stands flat goes on as one, unless ``start`` is already crossed.
 

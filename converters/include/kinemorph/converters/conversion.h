@@ -34,8 +34,8 @@ struct ModelFacts {
       effort_limits = 0;   ///< joints of one coordinate that --actuators motor gives a motor
   std::vector<std::string> meshes = {};  ///< their files as the model names them, each once
 };
-/// Linear.
-[[nodiscard]] ModelFacts FactsOf(const Model& model);
+/// Of a file of that format; null: of the model's own. Linear.
+[[nodiscard]] ModelFacts FactsOf(const Model& model, const Format* format = nullptr);
 /// "urdf+, 4 links, 3 joints, 1 loop".
 [[nodiscard]] std::string Text(const ModelFacts& facts);
 

@@ -196,6 +196,8 @@ struct Format {
   bool gravity_is_of_worlds = false;
   /// A side-car that lies beside its file belongs to it, and is read too.
   bool looks_beside = false;
+  /// A link may hang on several joints in a row: what a model has between them is no link of a file.
+  bool joints_in_a_row = false;
   /// A file of it without links is a part that others include.
   bool has_parts = false;
 };

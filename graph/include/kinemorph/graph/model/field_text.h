@@ -42,4 +42,7 @@ requires requires(const Value& value) { ValueText(value); }
 }
 /// @}
 
+/// "q('a') - 2 q('b') = 0.1", for people.
+[[nodiscard]] std::string EquationText(const Model& model, const Coupling& coupling);
+
 }  // namespace kinemorph
