@@ -52,6 +52,11 @@ struct Group {
   [[nodiscard]] bool IsRemark() const { return rank < Rank::kInterface; }
 };
 
+bool IsOfElement(const Diagnostic& message) {
+  return !message.subject.empty() && message.message.starts_with(message.subject) &&
+         message.code != "verify-skipped";
+}
+
 // What is said, without of whom and without names.
 std::string Said(const Diagnostic& message) {
   const std::string& all = message.message;
@@ -77,8 +82,7 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
     return;
   }
   ++row->count;
-  row->differs = row->differs || (message.subject.find('\'') != std::string::npos &&
-                                  Said(message) != Said(row->first));
+  row->differs = row->differs || (IsOfElement(message) && Said(message) != Said(row->first));
   // What is about the robot as a whole stands for the row, as its element would mislead.
   const bool leads = whole_robot && !row->whole_robot;
   const std::string& other = leads ? row->first.subject : message.subject;
