@@ -36,7 +36,8 @@ constexpr Capability X(std::string_view note) { return {Support::kLost, "", note
 constexpr Capability R(std::string_view note) { return {Support::kRefused, "", note}; }
 
 inline constexpr std::string_view kSharedSensors =
-    "imus and magnetometers with their rate and noise; others only from the same format";
+    "imus, magnetometers, force and torque, cameras, rays and contacts, with rate and noise; "
+    "others only from the same format";
 inline constexpr std::string_view kNativeOnly =
     "only a target of the same format as the source keeps this";
 inline constexpr std::string_view kSplitLoop =

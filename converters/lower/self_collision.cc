@@ -172,26 +172,26 @@ class Choice {
   }
 
   void Run() {
-    // From what is easiest to read: no word at all, all links, all but those in a pair that must
-    // not collide; then bits that keep neighbours apart, and the author's own masks where they fit
-    // into the target's bits. The first that is exact ends it; else the best stands.
+    // From what is easiest to read: no word at all, all links, the author's own masks where they
+    // fit into the target's bits, bits that keep neighbours apart; last words of single links, which
+    // gz sim does not read. The first that is exact ends it; else the best stands.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
     const bool bits = mask_bits_ > 0;
     const bool masked = bits && CountOf(authored_) > 0 && Fits();
-    Try(none, no_masks);
-    if (!exact_ && !by_pairs_) Try(all, no_masks);
+    const auto attempt = [&](const std::vector<bool>& self, const Masks& masks) {
+      if (!exact_) Try(self, masks);
+    };
+    attempt(none, no_masks);
+    if (!by_pairs_) attempt(all, no_masks);
+    if (masked) attempt(none, Filled());
+    if (masked) attempt(all, Filled());
     if (!exact_ && !by_pairs_) {
       const ContactDifferences more = Apply(all, no_masks);
-      Try(Unforced(more), no_masks);
-      if (!exact_ && bits && !masked) Try(all, ByNeighbours(more));
+      if (bits) attempt(all, ByNeighbours(more));
+      attempt(Unforced(more), no_masks);
     }
-    if (masked) {
-      const Masks full = Filled();
-      if (!exact_) Try(none, full);
-      if (!exact_) Try(all, full);
-      if (!exact_) Try(Unforced(Apply(all, full)), full);
-    }
+    if (masked && !exact_) attempt(Unforced(Apply(all, Filled())), Filled());
     best_();
     if (context_.Native(Feature::kContactExclusion)) KeepExclusions();
     TellOfMasks();

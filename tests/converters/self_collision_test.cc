@@ -206,6 +206,15 @@ std::vector<std::string> WithoutFloor(std::vector<std::string> pairs) {
   return pairs;
 }
 
+// Words inside of links, which stand after the first of them.
+std::size_t LinksThatSay(const std::string& sdf) {
+  std::size_t count = 0;
+  for (std::size_t at = sdf.find("<link");
+       (at = sdf.find("<self_collide", at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
 TEST(SelfCollision, BodiesOfMujocoCollideInSdformat) {
   const Result r = Converted(Mjcf(""), "m.xml", "sdf");
   EXPECT_THAT(WithoutFloor(r.before), ElementsAre("a c", "a d", "b d"));
@@ -218,12 +227,14 @@ TEST(SelfCollision, BodiesOfMujocoCollideInSdformat) {
 
 TEST(SelfCollision, AnExclusionIsWhatTheOtherLinksCollideWith) {
   const std::string text = Mjcf("<exclude body1='a' body2='c'/>");
-  for (const char* target : {"sdf", "urdf"}) {
-    const Result r = Converted(text, "m.xml", target);
-    EXPECT_THAT(r.Lost(), IsEmpty()) << target;
-    EXPECT_THAT(r.text, Not(HasSubstr("bitmask")));
-  }
+  const Result urdf = Converted(text, "m.xml", "urdf");
+  EXPECT_THAT(urdf.Lost(), IsEmpty());
+  EXPECT_THAT(urdf.text, Not(HasSubstr("bitmask")));
+  // By a word of the model and bit masks: gz sim reads no words of links.
   const Result r = Converted(text, "m.xml", "sdf");
+  EXPECT_THAT(r.Lost(), IsEmpty());
+  EXPECT_THAT(r.text, HasSubstr("collide_bitmask"));
+  EXPECT_EQ(LinksThatSay(r.text), 0U) << r.text;
   EXPECT_THAT(WithoutFloor(r.after), ElementsAre("a d", "b d"));
   EXPECT_EQ(r.after.size(), 6U);
 }
@@ -275,13 +286,32 @@ TEST(SelfCollision, AFileOfTheTargetsFormatStaysAsItIs) {
 }
 
 TEST(SelfCollision, ThereAndBackIsTheSame) {
-  for (const std::string& text : {Sdf(Row()), Sdf(Row(kSelf)), Sdf(Row("", kSelf))}) {
+  // What words of links say, words of the model and bit masks say too, and to gz sim as well.
+  const std::string of_links = Sdf(Row("", kSelf));
+  for (const std::string& text : {Sdf(Row()), Sdf(Row(kSelf)), of_links}) {
     const Result there = Converted(text, "m.sdf", "mjcf");
     const Result back = Converted(there.text, "m.xml", "sdf");
     EXPECT_EQ(back.after, there.before);
     EXPECT_THAT(back.Lost(), IsEmpty());
-    EXPECT_THAT(back.text, Not(HasSubstr("bitmask"))) << back.text;
+    EXPECT_EQ(back.text.find("bitmask") != std::string::npos, text == of_links) << back.text;
+    EXPECT_EQ(LinksThatSay(back.text), 0U) << back.text;
   }
+}
+
+// Where more groups of links than bits must be kept apart, words of links are left, with a note.
+TEST(SelfCollision, WordsOfLinksAreToldWhereGzSimReadsNone) {
+  const std::string text =
+      Sdf("<model name='m'>" + Body("a", kSelf) + Body("b") + Body("c") + "</model>");
+  Diagnostics diagnostics;
+  const std::optional<Model> model = ReadText(text, "m.sdf", diagnostics);
+  ASSERT_TRUE(model);
+  Target target;
+  target.format = FindFormat("sdf");
+  ConvertOptions options;
+  options.target = target;
+  ASSERT_TRUE(Convert(*model, options, diagnostics));
+  EXPECT_THAT(test::Rendered(diagnostics, Severity::kNote),
+              HasSubstr("gazebo-drops-self-collision"));
 }
 
 // Pairs that a target cannot name decide anew what links say; a word that changes nothing goes.

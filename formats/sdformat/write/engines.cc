@@ -30,6 +30,7 @@ class Engines {
   void Tell() {
     FindJoints();
     FindCouplings();
+    FindSelfCollision();
     // Up to 1.7 Gazebo Classic reads the file as it is.
     const bool for_classic = plan_.version() <= Version{1, 7};
     std::vector<std::string> loops_help = {kWelds};
@@ -52,6 +53,12 @@ class Engines {
     Say("gazebo-drops-mimics", mimics_, "mimic",
         "the default engine of gz sim (DART) does not obey a mimic",
         "the default engine of gz sim (DART) does not obey mimics", {kFeatherstone, kForClassic});
+    Say("gazebo-drops-self-collision", touching_, "link",
+        "touches others of its model by <self_collide> of the link, which gz sim does not read: it "
+        "touches none of them there",
+        "touch others of their model by <self_collide> of links, which gz sim does not read: they "
+        "touch none of them there",
+        {"<self_collide> of the model, and bit masks of the shapes, are read by all"});
     if (plan_.welds() && std::ranges::any_of(plan_.scopes(), [](const PlannedScope& scope) {
           return !scope.welds.empty();
         }))
@@ -112,6 +119,16 @@ class Engines {
       if (coupling.form == CouplingForm::kMimic) mimics_.Add(coupling.name, coupling.where);
   }
 
+  void FindSelfCollision() {
+    for (const PlannedScope& scope : plan_.scopes()) {
+      const bool whole = Index(scope.id) < model_.scopes.size() &&
+                         model_.scopes[Index(scope.id)].self_collide.value_or(false);
+      for (const LinkId id : scope.links)
+        if (const Link& link = model_.link(id); !whole && link.self_collide.value_or(false))
+          touching_.Add(link.name, link.where);
+    }
+  }
+
   // Of terms without an axis (of balls, of no joint) nothing is said.
   [[nodiscard]] bool HasParallelAxes(const Coupling& gearbox) const {
     std::optional<Vector3> first_W;
@@ -154,7 +171,7 @@ class Engines {
   const WritePlan& plan_;
   const Model& model_;
   Diagnostics& diagnostics_;
-  Found loops_, fixed_, gearboxes_, crossed_, mimics_;
+  Found loops_, fixed_, gearboxes_, crossed_, mimics_, touching_;
   bool made_gearbox_ = false;
 };
 
