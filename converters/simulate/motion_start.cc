@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/closures/branches.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
-#include "kinemorph/graph/closures/branches.h"
 
 namespace kinemorph {
 namespace {

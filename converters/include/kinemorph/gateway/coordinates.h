@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/mechanics/foot.h"
 #include "kinemorph/graph/closures/posture.h"
+#include "kinemorph/graph/mechanics/foot.h"
 
 namespace kinemorph {
 
