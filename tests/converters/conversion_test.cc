@@ -41,9 +41,9 @@ TEST(Conversion, TextInTextOutWithReportAndProof) {
   request.out = "four_bar.urdf";
   request.verify = true;
   int asked = 0;
-  request.judge = [&](const Target& target, const std::string& text, Diagnostics&) {
+  request.judge = [&](const Target& target, const Bundle& written, Diagnostics&) {
     EXPECT_EQ(target.format->name, "urdf+");
-    EXPECT_THAT(text, HasSubstr("<loop "));
+    EXPECT_THAT(written.text, HasSubstr("<loop "));
     return ++asked > 0;
   };
   const ConversionResult result = ConvertText(TextOf(kFourBar), request);
@@ -382,7 +382,7 @@ TEST(Conversion, NothingComesOutWhereItMustNot) {
   request.verify = true;
   request.to = "urdf+";
   request.options.target.options.loops.reset();
-  request.judge = [](const Target&, const std::string&, Diagnostics&) { return false; };
+  request.judge = [](const Target&, const Bundle&, Diagnostics&) { return false; };
   EXPECT_EQ(ConvertText(TextOf(kFourBar), request).end, ConversionEnd::kBadInput);
 }
 

@@ -40,7 +40,7 @@ TEST(WriteOnly, ATextOfAnotherFormatIsNotTakenForIt) {
 // What is read is proved, and shown to the judge all the same.
 TEST(WriteOnly, VerifyProvesUsdAndAsksItsJudge) {
   const auto verified =
-      [](const std::function<bool(const Target&, const std::string&, Diagnostics&)>& judge) {
+      [](const std::function<bool(const Target&, const Bundle&, Diagnostics&)>& judge) {
         ConversionRequest request;
         request.in = "m.urdf";
         request.out = "m.usda";
@@ -52,17 +52,16 @@ TEST(WriteOnly, VerifyProvesUsdAndAsksItsJudge) {
             request);
       };
   int asked = 0;
-  const ConversionResult taken =
-      verified([&](const Target&, const std::string& text, Diagnostics&) {
-        ++asked;
-        return text.starts_with("#usda 1.0");
-      });
+  const ConversionResult taken = verified([&](const Target&, const Bundle& written, Diagnostics&) {
+    ++asked;
+    return written.text.starts_with("#usda 1.0");
+  });
   EXPECT_EQ(taken.end, ConversionEnd::kDone);
   EXPECT_EQ(asked, 1);
   ASSERT_TRUE(taken.proof);
   EXPECT_EQ(taken.proof->verdict, Verdict::kEquivalent);
   const ConversionResult refused =
-      verified([](const Target&, const std::string&, Diagnostics&) { return false; });
+      verified([](const Target&, const Bundle&, Diagnostics&) { return false; });
   EXPECT_NE(refused.end, ConversionEnd::kDone);
   EXPECT_EQ(refused.files.text, "");
 }

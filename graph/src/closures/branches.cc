@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNearPosture = 0.02;  // rad, characteristic lengths: of random postures
 constexpr double kAlong = 0.05;        // of what is told to people
-constexpr int kPostures = 40;          // at random
+constexpr int kRandomPostures = 40;    // at random
 constexpr double kSameBranch = 0.2;    // difference of projectors
 constexpr double kMoved = 1e-4;        // less is no motion
 constexpr double kOnBranch = 1e-9;     // |phi| that rows of a branch may leave
@@ -111,7 +111,7 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
   Random random(1);
   std::vector<Branch> branches;
   std::vector<Eigen::MatrixXd> known;
-  for (int i = 0; i < kPostures; ++i) {
+  for (int i = 0; i < kRandomPostures; ++i) {
     Eigen::VectorXd near = q;
     solver.RandomState(aggregate, q, kNearPosture, here, random, near);
     const int rank = TakeSample(solver, aggregate, near)->Rank();
