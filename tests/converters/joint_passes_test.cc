@@ -8,6 +8,7 @@
 #include "conversion.h"
 #include "edit/split.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/field_text.h"
 #include "lower/couplings.h"
 #include "small_model.h"
 
