@@ -26,12 +26,24 @@ namespace {
 using verify::IsConstraint;
 using verify::Reading;
 
-// The model of that name, alone; nothing where there is none.
+// The model of a world that is asked for; nothing where all is asked for, or there is no such
+// model.
 std::optional<Model> Chosen(const Model& world, const std::string& name) {
+  if (name.empty()) return std::nullopt;
   std::optional<Model> chosen(world);
   LossReport unsaid;
   if (!TakeModel(*chosen, name, unsaid)) chosen.reset();
   return chosen;
+}
+
+// Under one correspondence, of the models that are asked for.
+VerifyResult CompareChosen(const Model& a, const Model& b, const VerifyOptions& options,
+                           const std::vector<Loss>& expected = {},
+                           Reading reading = Reading::kConstraintsLost) {
+  const std::optional<Model> chosen_a = Chosen(a, options.model),
+                             chosen_b = Chosen(b, options.model);
+  return verify::Compare(chosen_a ? *chosen_a : a, chosen_b ? *chosen_b : b, options, expected,
+                         reading);
 }
 
 bool IsTree(const Model& model) { return ChooseSpanningTree(model).loop_joints.empty(); }
@@ -116,10 +128,11 @@ Model AsHeld(Model model, Model other) {
 // Whether A became B on the way, by an option that B shows.
 enum class Way { kThere, kBack };
 
-std::optional<Telling> Tell(const Model& model, const Model& other, MimicChoice mimic, Way way,
-                            const std::vector<Feature>& dropped = {}) {
+std::optional<Telling> Tell(const Model& model, const Model& other, const std::string& chosen,
+                            MimicChoice mimic, Way way, const std::vector<Feature>& dropped = {}) {
   ConvertOptions conversion;
   conversion.mimic = mimic;
+  conversion.model = chosen;
   // As its user asked for it, where the other shows that: a base that stands otherwise, and masses
   // of links without any.
   conversion.drop = dropped;
@@ -148,14 +161,14 @@ std::optional<Telling> Tell(const Model& model, const Model& other, MimicChoice 
 std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
                                                const VerifyOptions& options) {
   const std::optional<Telling> telling =
-      Tell(a, b, MimicChoice::kExact, Way::kThere, options.dropped);
+      Tell(a, b, options.model, MimicChoice::kExact, Way::kThere, options.dropped);
   if (!telling || !telling->written ||
-      verify::Compare(*telling->written, b, options).verdict != Verdict::kEquivalent)
+      CompareChosen(*telling->written, b, options).verdict != Verdict::kEquivalent)
     return std::nullopt;
   VerifyOptions with = options;
   with.report = &telling->report, with.written = &*telling->written;
   with.assumed = true;
-  return verify::Compare(a, b, with);
+  return CompareChosen(a, b, with);
 }
 
 // The same said of B and A.
@@ -170,12 +183,13 @@ std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
 VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
                             MimicChoice mimic = MimicChoice::kExact, bool* fitted = nullptr) {
   // With a report (of convert --verify) A to B is known; only B to A is asked, for what B has on
-  // its own.
-  const std::optional<Telling> ba = Tell(b, a, mimic, Way::kBack);
+  // its own. A model of a world is called there as it is compared, without the world's prefix.
+  const std::optional<Model> chosen_b = Chosen(b, options.model);
+  const std::optional<Telling> ba = Tell(chosen_b ? *chosen_b : b, a, "", mimic, Way::kBack);
   std::optional<Telling> ab;
   VerifyOptions with = options;
   if (options.report == nullptr) {
-    ab = Tell(a, b, mimic, Way::kThere, options.dropped);
+    ab = Tell(a, b, options.model, mimic, Way::kThere, options.dropped);
     with.assumed = true;
     if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
   }
@@ -186,7 +200,7 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
   std::vector<Loss> expected;
   const auto expect = [&](const Model* written, const Model& other) {
     const std::optional<Telling> again =
-        written == nullptr ? std::nullopt : Tell(*written, other, mimic, Way::kBack);
+        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic, Way::kBack);
     if (again)
       std::copy(again->report.losses.begin(), again->report.losses.end(),
                 std::back_inserter(expected));
@@ -207,30 +221,25 @@ VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions&
                        [](const Loss& loss) { return IsConstraint(loss.feature); });
   };
   if (with.assumed && (has(with.report, loses_constraints) || has(with.back, loses_constraints))) {
-    VerifyResult kept = verify::Compare(a, b, with, expected, Reading::kConstraintsKept);
+    VerifyResult kept = CompareChosen(a, b, with, expected, Reading::kConstraintsKept);
     if (kept.verdict != Verdict::kDifferent) return kept;
   }
-  return verify::Compare(a, b, with, expected);
+  return CompareChosen(a, b, with, expected);
 }
 
 }  // namespace
 
 VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
   // Of a world one model may be asked for, and is compared with the one of the other world, or with
-  // the robot of a file that holds no other.
-  if (!options.model.empty()) {
-    const std::optional<Model> x = Chosen(a, options.model), y = Chosen(b, options.model);
-    if (!x && (!y || !TopModels(a).empty())) {
-      VerifyResult none;
-      none.verdict = Verdict::kDifferent;
-      none.line = none.short_line = "NOT equivalent: '" + options.model + "' is not a model of A";
-      verify::Note(none, Severity::kError, "no-such-model",
-                   "'" + options.model + "' is not a model of A");
-      return none;
-    }
-    VerifyOptions all = options;
-    all.model.clear();
-    return VerifyEquivalent(x ? *x : a, y ? *y : b, all);
+  // the robot of a file that holds no other, whatever its name.
+  if (!options.model.empty() && !Chosen(a, options.model) &&
+      (!TopModels(a).empty() || !Chosen(b, options.model))) {
+    VerifyResult none;
+    none.verdict = Verdict::kDifferent;
+    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is not a model of A";
+    verify::Note(none, Severity::kError, "no-such-model",
+                 "'" + options.model + "' is not a model of A");
+    return none;
   }
   if (a.format != b.format) {
     VerifyResult exact = CompareBetween(a, b, options);
@@ -243,13 +252,14 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
       if (fitted && fit.verdict != Verdict::kDifferent) return fit;
     }
     // The order of the files is no matter: what the conversion of A does not explain, that of B may.
+    if (!options.model.empty()) return exact;
     VerifyResult turned = *Turned(CompareBetween(b, a, options));
     return turned.verdict != Verdict::kDifferent ? turned : exact;
   }
   // In one format nothing should be lost. Only where files differ, one of them may be what a
   // conversion made of the other (a version or profile that holds less).
-  if (options.report != nullptr) return verify::Compare(a, b, options);
-  VerifyResult best = verify::Compare(a, b, options);
+  if (options.report != nullptr) return CompareChosen(a, b, options);
+  VerifyResult best = CompareChosen(a, b, options);
   const auto consider = [&](std::optional<VerifyResult> other) {
     if (other && other->verdict < best.verdict) best = std::move(*other);
   };
