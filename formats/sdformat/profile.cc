@@ -142,7 +142,6 @@ constexpr std::string_view kOneModel =
 constexpr Row<1> kDrakeCells[] = {
     {kJointUniversal, {N("axes that are not perpendicular are split")}},
     {kCouplingMimic, {N("drake:mimic")}},
-    {kSensor, {X("Drake reads no sensors of SDFormat")}},
     {kMotor,
      {P("native_data",
         "Drake makes an actuator of every joint whose effort limit is not 0, called as the joint; "
