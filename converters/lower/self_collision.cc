@@ -16,6 +16,9 @@ bool IsAuthored(const ContactExclusion& e) { return !(e.where == SourceLocation(
 
 constexpr std::size_t kMostPairs = 100'000;  // that are looked at one by one
 constexpr std::size_t kFreeBits = 15;        // of SDFormat's 16; the rest have them all
+// What libsdformat gives a shape without a word has bits 0 to 7.
+constexpr std::uint32_t kLastSharedBit = 1U << 7;
+constexpr std::size_t kMostSharing = 500;  // links, whose pairs are looked at one by one
 
 // Formats say who collides with whom by masks of shapes (MJCF, SDFormat), by words of models and
 // links (SDFormat), by pairs, or by "joined links do not". What the source means is a set of pairs
@@ -173,8 +176,9 @@ class Choice {
 
   void Run() {
     // From what is easiest to read: no word at all, all links, the author's own masks where they
-    // fit into the target's bits, bits that keep neighbours apart; last words of single links, which
-    // gz sim does not read. The first that is exact ends it; else the best stands.
+    // fit into the target's bits, bits that links share which touch, bits that keep neighbours
+    // apart; last words of single links, which gz sim does not read. The first that is exact ends
+    // it; else the best stands.
     const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
     const Masks no_masks = NoMasks(model_);
     const bool bits = mask_bits_ > 0;
@@ -188,6 +192,7 @@ class Choice {
     if (masked) attempt(all, Filled());
     if (!exact_ && !by_pairs_) {
       const ContactDifferences more = Apply(all, no_masks);
+      if (bits) attempt(all, BySharedBits(more));
       if (bits) attempt(all, ByNeighbours(more));
       attempt(Unforced(more), no_masks);
     }
@@ -231,6 +236,48 @@ class Choice {
     std::vector<bool> self(model_.num_links(), true);
     for (const auto& [a, b] : more.only_b) self[Index(a)] = self[Index(b)] = false;
     return self;
+  }
+
+  // One mask per shape, for both what it is and what it touches: gz-physics reads the type
+  // (`category_bitmask`) from version 10 on, older ones compare `collide_bitmask` with
+  // `collide_bitmask`. Links of a pair that must not collide share no bit. A bit starts with two
+  // links that have none in common and must collide, or with a link that has none (the ground of a
+  // world has them all), and goes to all that may touch whoever has it already.
+  [[nodiscard]] Masks BySharedBits(const ContactDifferences& more) const {
+    const std::set<LinkPair> forbidden(more.only_b.begin(), more.only_b.end());
+    std::map<LinkId, std::uint32_t> bits;
+    for (const auto& [a, b] : forbidden) bits[a] = bits[b] = 0;
+    Masks masks = NoMasks(model_);
+    if (bits.size() > kMostSharing) return masks;
+    std::set<LinkPair> open;  // must collide, and share no bit yet
+    for (auto a = bits.begin(); a != bits.end(); ++a)
+      for (auto b = std::next(a); b != bits.end(); ++b)
+        if (wanted_.Collide(a->first, b->first)) open.emplace(a->first, b->first);
+    for (std::uint32_t bit = 1; bit <= kLastSharedBit; bit <<= 1) {
+      std::set<LinkId> together;
+      if (!open.empty()) {
+        together = {open.begin()->first, open.begin()->second};
+      } else {
+        const auto bare =
+            std::ranges::find(bits, 0U, &std::pair<const LinkId, std::uint32_t>::second);
+        if (bare == bits.end()) break;
+        together = {bare->first};
+      }
+      for (auto& link : bits) {
+        const LinkId id = link.first;
+        if (std::ranges::any_of(
+                together, [&](LinkId other) { return forbidden.contains(std::minmax(id, other)); }))
+          continue;
+        together.insert(id);
+        link.second |= bit;
+      }
+      std::erase_if(open, [&](const LinkPair& pair) {
+        return together.contains(pair.first) && together.contains(pair.second);
+      });
+    }
+    for (const auto& [link, own] : bits)
+      masks[Index(link)].assign(model_.link(link).collisions.size(), ContactMask{own, own});
+    return masks;
   }
 
   // A bit for all links that shall not collide with the same others; those leave it out.

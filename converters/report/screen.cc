@@ -52,9 +52,10 @@ struct Group {
   [[nodiscard]] bool IsRemark() const { return rank < Rank::kInterface; }
 };
 
+// Of an element, as "joint 'j'", not of a file, as "'leg.sdf'".
 bool IsOfElement(const Diagnostic& message) {
-  return !message.subject.empty() && message.message.starts_with(message.subject) &&
-         message.code != "verify-skipped";
+  const std::size_t quote = message.subject.find('\'');
+  return quote != std::string::npos && quote > 0 && message.message.starts_with(message.subject);
 }
 
 // What is said, without of whom and without names.

@@ -114,7 +114,7 @@ Recipe UrdfDetachableRecipe(const WriteOptions&) {
 Recipe UrdfDrakeRecipe(const WriteOptions&) {
   const MasslessLinks massless = {.become = MasslessRule::kChains, .least = kLeastInDrake};
   return {
-      OneModel({.forgets_others = false}, {.silence_is_free = true}),
+      OneModel({}, {.silence_is_free = true}),
       FreeJoints{},
       JoinedContacts,
       Assemble{},

@@ -145,8 +145,7 @@ constexpr Row<1> kDrakeCells[] = {
     {kMotor,
      {P("native_data",
         "Drake makes an actuator of every joint whose effort limit is not 0, called as the joint; "
-        "no "
-        "gear, no range of commands")}},
+        "no gear, no range of commands")}},
     {kServo, {P("native_data", "a controller of gz sim, which Drake does not read")}},
     {kNestedModel, {P("flatten_models", kOneModel)}},
     {kGravity, {X("Drake has 9.81 m/s^2 along -z, whatever the file says")}},

@@ -58,7 +58,7 @@ class Engines {
         "touches none of them there",
         "touch others of their model by <self_collide> of links, which gz sim does not read: they "
         "touch none of them there",
-        {"<self_collide> of the model, and bit masks of the shapes, are read by all"});
+        {"gz sim reads <self_collide> of the model, and collide_bitmask of shapes"});
     if (plan_.welds() && std::ranges::any_of(plan_.scopes(), [](const PlannedScope& scope) {
           return !scope.welds.empty();
         }))
