@@ -71,7 +71,12 @@ class Weighing {
   // Attributes, children, then the text: a leaf without anything is an item by itself, since its
   // being there says something.
   void Element(const NativeElement& element, const std::string& path, Weight inherited) {
-    const Weight weight = WeightOf(RowOf(rows_, path), inherited);
+    const ContentWeight* row = RowOf(rows_, path);
+    if (const std::string* file = element.Attribute("filename"))
+      if (const auto library = rows_.by_path.find(element.name + "=" + PluginLibrary(*file));
+          library != rows_.by_path.end())
+        row = library->second;
+    const Weight weight = WeightOf(row, inherited);
     for (const auto& [name, value] : element.attributes) Add(path + "@" + name, value, weight);
     bool leaf = true;
     for (const NativeElement& child : element.children) {
@@ -147,6 +152,20 @@ Weight MostOf(SubjectKind owner) {
 }
 
 }  // namespace
+
+std::string PluginLibrary(std::string_view filename) {
+  std::string library(filename.substr(filename.find_last_of('/') + 1));
+  if (library.starts_with("lib")) library.erase(0, 3);
+  if (library.ends_with(".so")) library.resize(library.size() - 3);
+  // The former name of gz sim, and its version.
+  constexpr std::string_view kGzSim = "gz-sim";
+  for (const std::string_view prefix : {std::string_view("ignition-gazebo"), kGzSim})
+    if (library.starts_with(prefix)) {
+      const std::size_t end = library.find_first_not_of("0123456789", prefix.size());
+      return library.replace(0, std::min(end, library.size()), kGzSim);
+    }
+  return library;
+}
 
 bool NamesFile(std::string_view format, std::string_view attribute) {
   const Rows* const rows = RowsOf(std::string(format));

@@ -374,9 +374,9 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
     if (event.kind == "friction-cone")
       Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
           {subject,
-           " needs a friction coefficient of " + Shown(event.needed_friction) + when +
-               ", and the ground has " + Shown(request_.friction) +
-               "; the simulation keeps the foot in place all the same",
+           " needs a friction coefficient of up to " + Shown(event.needed_friction) +
+               ", from t = " + Shown(event.time) + " on more than the ground has (" +
+               Shown(request_.friction) + "); the simulation keeps the foot in place all the same",
            {{"needed_friction", event.needed_friction},
             {"friction", request_.friction},
             {"time", event.time, "s"}}});

@@ -189,12 +189,20 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   if (name.empty()) return fallback;
   const NodeId found = Find(model, name);
   if (found != kNoNode) return found;
+  ReportUnknown(model, name, element, attribute);
+  return fallback;
+}
+
+void FrameGraph::ReportUnknown(int model, const std::string& name, const xml::Element& element,
+                               const char* attribute) const {
   Diagnostic& error =
       element.Error("frame-unknown", {"", element.path(),
                                       std::string(attribute) + " names '" + name +
                                           "', which is not a link, joint, frame or model here"});
-  error.suggestion = Nearest(model, name);
-  return fallback;
+  if (name == "world")
+    error.notes.emplace_back("a model has no frame of the world; its own is called __model__");
+  else
+    error.suggestion = Nearest(model, name);
 }
 
 // Where each pose is given when nothing else is said: a model in the model around it, a link in its

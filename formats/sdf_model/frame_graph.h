@@ -49,6 +49,9 @@ class FrameGraph {
   [[nodiscard]] int CanonicalLink(int model) const {
     return canonical_[static_cast<std::size_t>(model)];
   }
+  /// An error of an attribute that names no frame.
+  void ReportUnknown(int model, const std::string& name, const xml::Element& element,
+                     const char* attribute) const;
   /// The name usable inside `model` that is nearest to an unknown one; empty when none is near.
   [[nodiscard]] std::string Nearest(int model, const std::string& name) const;
   /// It was told that a name is used twice: what seems to lack has it.

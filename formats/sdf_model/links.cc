@@ -133,11 +133,7 @@ RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
   if (pose.relative_to.empty()) return pose.X;
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
-    Diagnostic& error =
-        element.Error("frame-unknown", {"", element.path(),
-                                        "relative_to names '" + pose.relative_to +
-                                            "', which is not a link, joint, frame or model here"});
-    error.suggestion = frames_.Nearest(model, pose.relative_to);
+    frames_.ReportUnknown(model, pose.relative_to, element, "relative_to");
     return pose.X;
   }
   return frames_.Relative(owner, reference) * pose.X;

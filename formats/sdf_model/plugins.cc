@@ -5,6 +5,7 @@
 
 #include "detachable.h"
 #include "kinemorph/formats/gazebo_blocks.h"
+#include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/base/unique_names.h"
@@ -21,13 +22,8 @@ namespace kinemorph::sdformat {
 
 namespace {
 
-// "/opt/lib/libgz-sim-x-system.so" is "gz-sim-x-system".
 std::string LibraryOf(const xml::Element& plugin) {
-  std::string file = plugin.Attribute("filename", "");
-  file.erase(0, file.find_last_of('/') + 1);
-  if (file.starts_with("lib")) file.erase(0, 3);
-  if (file.ends_with(".so")) file.resize(file.size() - 3);
-  return file;
+  return PluginLibrary(plugin.Attribute("filename", ""));
 }
 
 // Its library is the one of welds.

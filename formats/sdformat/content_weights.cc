@@ -1,4 +1,5 @@
 // What losing content of SDFormat means (1.4 to 1.12; which terms move a body was measured).
+#include "gazebo_libraries.h"
 #include "sdformat.h"
 
 namespace kinemorph {
@@ -11,7 +12,7 @@ using enum ContentRole;
 // A path is looked up by its longest end. kActs: it moves bodies in a way that the dynamics of
 // kinemorph do not obey.
 const std::vector<ContentWeight>* SdfRows() {
-  static const std::vector<ContentWeight> kRows = {
+  static const std::vector<ContentWeight> kRows = WithGazeboLibraries({
       // The world.
       {"physics", kInterface},
       {"magnetic_field", kInterface},
@@ -93,7 +94,7 @@ const std::vector<ContentWeight>* SdfRows() {
       // A joint.
       {"must_be_loop_joint", kInterface},
       {"provide_feedback", kInterface},
-  };
+  });
   return &kRows;
 }
 

@@ -1,4 +1,5 @@
 // What losing content of URDF means, `<gazebo>` blocks included.
+#include "gazebo_libraries.h"
 #include "urdf.h"
 
 namespace kinemorph {
@@ -9,7 +10,7 @@ using enum ContentRole;
 
 // What no row names moves bodies.
 const std::vector<ContentWeight>* UrdfRows() {
-  static const std::vector<ContentWeight> kRows = {
+  static const std::vector<ContentWeight> kRows = WithGazeboLibraries({
       // How programs talk to the robot: its motion under given forces does not change without it.
       {"ros2_control", kInterface},
       {"transmission", kInterface},
@@ -35,7 +36,7 @@ const std::vector<ContentWeight>* UrdfRows() {
       {"provideFeedback", kInterface},
       {"laserRetro", kInterface},
       {"canonicalBody", kInterface},
-  };
+  });
   return &kRows;
 }
 

@@ -198,6 +198,14 @@ TEST_F(Newcomer, ExceptionsAreOfALineAFileOrARun) {
   EXPECT_THAT(said(), HasSubstr(code));
   with("<!-- kinemorph: ignore-file axis-zero, " + code + " -->\n", end);
   EXPECT_THAT(said(), Not(HasSubstr(code)));
+  EXPECT_THAT(said(), Not(HasSubstr("ignore-unknown")));
+  with("<!-- kinemorph: ignore-file lint-limit-absent -->\n", 0);
+  for (const char* command : {"lint r.urdf", "check r.urdf --to mjcf"})
+    EXPECT_THAT(Kinemorph(command).err + Kinemorph(command).out,
+                AllOf(HasSubstr("r.urdf:1"),
+                      HasSubstr("ignores 'lint-limit-absent', which is the code of no message"),
+                      HasSubstr("did you mean 'lint-limits-absent'?")))
+        << command;
   // An error is none that can be ignored.
   WriteFile(folder_ / "r.urdf", "<!-- kinemorph: ignore-file xml-malformed --><robot");
   EXPECT_EQ(Kinemorph("lint r.urdf").exit_code, 1);

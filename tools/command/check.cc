@@ -131,6 +131,7 @@ int CheckFiles(const CheckOptions& request) {
     ConversionOptions options = request.options;
     options.input.path = file;
     ConversionResult result = Predict(options);
+    TellUnknownCodes(file, result.diagnostics);
     ++ends[static_cast<int>(result.end)];
     const std::vector<Diagnostic> kept = WithoutExceptions(AllMessages(result), request.exceptions);
     const bool fails = Fails(kept, request.exceptions);

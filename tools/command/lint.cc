@@ -151,6 +151,7 @@ int LintFiles(const LintRequest& request) {
     // In this order: a fix takes the robot's text, a conversion takes the robot.
     std::optional<Robot> robot = LoadRobot(input, said);
     if (robot) said = Lint(robot->model, said, robot->resolver.get());
+    TellUnknownCodes(file, said);
     if (robot && !request.fix.empty()) end = std::max(end, WriteFixes(request, *robot, said));
     if (robot && !request.to.empty()) AppendLosses(std::move(*robot), input, request.to, said);
     if (input.expansion) said = input.expansion->Translated(said);

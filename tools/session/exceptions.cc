@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "host/files.h"
 #include "kinemorph/converters/codes.h"
@@ -14,9 +13,10 @@ namespace {
 constexpr std::string_view kIgnore = "kinemorph: ignore", kWholeFile = "-file";
 constexpr std::string_view kCodeLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
 
-// Of one comment: the codes, and the line from which it counts. None: the whole file.
+// Of one comment: the codes, its line, and whether it counts for the whole file.
 struct Comment {
-  std::optional<std::size_t> line;
+  std::uint32_t line;
+  bool whole;
   std::vector<std::string> codes;
 };
 
@@ -36,32 +36,37 @@ std::vector<Comment> CommentsOf(const std::string& file) {
   std::string why;
   const std::string text = ReadWhole(file, why).value_or("");
   std::vector<Comment> comments;
-  std::size_t line = 1, counted = 0;
+  std::uint32_t line = 1;
+  std::size_t counted = 0;
   for (std::size_t at = text.find(kIgnore); at != std::string::npos;
        at = text.find(kIgnore, at + 1)) {
-    line +=
-        static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
-                                            text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    line += static_cast<std::uint32_t>(
+        std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                   text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     counted = at;
     std::string_view rest = std::string_view(text).substr(at + kIgnore.size());
     const bool whole = rest.starts_with(kWholeFile);
     if (whole) rest.remove_prefix(kWholeFile.size());
-    comments.push_back({whole ? std::nullopt : std::optional(line), CodesAt(rest)});
+    comments.push_back({line, whole, CodesAt(rest)});
   }
   return comments;
 }
 
 bool Excepts(const Comment& comment, const Diagnostic& message) {
   const bool here =
-      !comment.line || message.line == *comment.line || message.line == *comment.line + 1;
+      comment.whole || message.line == comment.line || message.line == comment.line + 1;
   return here && std::ranges::find(comment.codes, message.code) != comment.codes.end();
+}
+
+std::string NearestCode(const std::string& word) {
+  std::vector<std::string> known;
+  for (const CodeEntry& entry : AllCodes()) known.push_back(entry.code);
+  return NearestName(word, known);
 }
 
 std::string WhyNoCode(const std::string& word) {
   if (FindCode(word) != nullptr) return "";
-  std::vector<std::string> known;
-  for (const CodeEntry& entry : AllCodes()) known.push_back(entry.code);
-  const std::string nearest = NearestName(word, known);
+  const std::string nearest = NearestCode(word);
   return "'" + word + "' is not the code of a message" +
          (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
 }
@@ -100,6 +105,17 @@ std::vector<Diagnostic> WithoutExceptions(const std::vector<Diagnostic>& said,
       kept.push_back(message);
   }
   return kept;
+}
+
+void TellUnknownCodes(const std::string& file, Diagnostics& said) {
+  for (const Comment& comment : CommentsOf(file))
+    for (const std::string& code : comment.codes) {
+      if (FindCode(code) != nullptr) continue;
+      const std::string what =
+          "the comment ignores '" + code + "', which is the code of no message";
+      said.Add({Severity::kWarning, "ignore-unknown", file, comment.line, "", what, {}})
+          .suggestion = NearestCode(code);
+    }
 }
 
 bool Fails(const std::vector<Diagnostic>& said, const Exceptions& exceptions) {

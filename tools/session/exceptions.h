@@ -24,6 +24,9 @@ void AddExceptionOptions(CLI::App& command, Exceptions& exceptions);
 [[nodiscard]] std::vector<Diagnostic> WithoutExceptions(const std::vector<Diagnostic>& said,
                                                         const Exceptions& exceptions);
 
+/// Warns about codes in such comments that no message has. A file that cannot be read has none.
+void TellUnknownCodes(const std::string& file, Diagnostics& said);
+
 /// Whether any of these ends the command with 1.
 [[nodiscard]] bool Fails(const std::vector<Diagnostic>& said, const Exceptions& exceptions);
 

@@ -19,7 +19,7 @@ FootLoads::FootLoads(const MotionSystem& system, double friction)
 }
 
 void FootLoads::Forget() {
-  complained_.assign(feet_.size(), false);
+  event_.assign(feet_.size(), std::nullopt);
   last_.assign(feet_.size(), std::nullopt);
 }
 
@@ -46,11 +46,13 @@ void FootLoads::NoteFriction(double t, std::size_t foot, Vector3 force, Simulati
 
 // Once for each contact: a foot that slips would have an event at every step.
 void FootLoads::CheckCone(double t, std::size_t foot, double needed, SimulationResult& out) {
-  if (friction_ < 0 || needed <= friction_ || complained_[foot]) return;
-  complained_[foot] = true;
-  MotionEvent event{t, "friction-cone", feet_[foot].link};
-  event.needed_friction = needed;
-  out.events.push_back(std::move(event));
+  if (friction_ < 0 || needed <= friction_) return;
+  if (!event_[foot]) {
+    event_[foot] = out.events.size();
+    out.events.push_back({t, "friction-cone", feet_[foot].link});
+  }
+  double& most = out.events[*event_[foot]].needed_friction;
+  most = std::max(most, needed);
 }
 
 double FootLoads::Tangential(const Vector3& force) const {

@@ -17,7 +17,8 @@ class FootLoads {
   /// The forces jump where a foot comes down or leaves.
   void Forget();
   void Note(const MotionSample& now, SimulationResult& out);
-  /// An event, once per contact, where the foot needs more than the ground has.
+  /// An event, once per contact, where the foot needs more than the ground has: with the time at
+  /// which it first does, and the most that it needs.
   void CheckCone(double t, std::size_t foot, double needed, SimulationResult& out);
   /// Length of what is along the ground.
   [[nodiscard]] double Tangential(const Vector3& force) const;
@@ -30,7 +31,7 @@ class FootLoads {
   const std::vector<Foot>& feet_;
   const Ground& ground_;
   double friction_, weight_ = 0;
-  std::vector<bool> complained_;
+  std::vector<std::optional<std::size_t>> event_;  // by foot, of this contact: in the result
   std::vector<std::optional<Vector3>> last_;  // by foot, since the last contact event
 };
 

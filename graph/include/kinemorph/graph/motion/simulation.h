@@ -41,7 +41,8 @@ struct MotionEvent {
   Vector3 impulse = Vector3::Zero();  ///< of a touch-down (N s, world axes)
   double energy_before = 0,           ///< J, of a touch-down
       energy_after = 0;               ///< J, of a touch-down: no more than before
-  double needed_friction = 0;  ///< |tangential| / normal: of a touch-down, at a cone's violation
+  double needed_friction = 0;  ///< |tangential| / normal: of a touch-down; of a cone's violation,
+                               ///< the most while the foot stands
   double smallest = 0,  ///< of a change point: the least sigma_rank / sigma_1 of K found there
       leap = 0,         ///< s: how long the step over it was; 0: a usual one, or the end
       projection = 0;   ///< and how far its end was from the loops: q and v (m, rad, per s)
