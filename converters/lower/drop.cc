@@ -147,6 +147,19 @@ void DropStructure(Model& model, const DropRequest& request) {
        "the exclusion is not written; the two links may collide");
 }
 
+// Who wants no meshes wants none that no shape uses either: a program opens them all the same.
+void DropUnusedMeshes(Model& model, const DropRequest& request) {
+  if (!request.asked || !request.Has(Feature::kShapeMesh)) return;
+  std::erase_if(model.native, [&](const NativeData& data) {
+    if (data.content.name != RowOf(Feature::kShapeMesh).word) return false;
+    request
+        .Lose(Feature::kShapeMesh, SubjectOf(data, SubjectOf(model)),
+              "the mesh is not written; no shape uses it")
+        .weight = Weight::kLooks;
+    return true;
+  });
+}
+
 // Takes every masked feature out; `why` empty: the table's note.
 void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why, bool asked,
                   PassContext& context) {
@@ -155,6 +168,7 @@ void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why, bo
   DropCouplings(model, request);
   DropJointData(model, request);
   DropGeometry(model, request);
+  DropUnusedMeshes(model, request);
   DropStructure(model, request);
 }
 

@@ -63,6 +63,8 @@ std::set<std::string> CodesInSources() {
                                         "apply-joint-force-system",
                                         "joint-controller-system",
                                         "joint-position-controller-system",
+                                        "gz-sim",
+                                        "ignition-gazebo",
                                         "site-packages",
                                         "dist-packages"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");

@@ -65,8 +65,6 @@ std::string ActuatorHint(const ConversionResult& result, const ConversionOptions
   return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
 }
 
-// gz sim's default engine (dartsim) refuses a link with two parent joints, and a `continuous` joint
-// is rigid there.
 // The default engine of gz sim leaves joints of the written SDFormat out, which a note told.
 bool GzSimLeavesOut(const ConversionResult& result) {
   const auto& said = result.diagnostics.items();

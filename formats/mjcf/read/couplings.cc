@@ -73,6 +73,25 @@ void Reader::ReadJointEquality(const Attributes& attributes) {
   model_.couplings.push_back(std::move(coupling));
 }
 
+namespace {
+
+// A fixed tendon is a sum of coordinates, which acts where it has a range, friction, inertia, a
+// spring or a damper; else it is a name for motors, sensors and equalities, which say more by
+// themselves.
+bool IsMereSum(const AttributeList& tendon) {
+  return std::ranges::none_of(tendon, [](const auto& attribute) {
+    const auto& [name, value] = attribute;
+    if (name == "range" || name == "actuatorfrcrange") return true;
+    const bool acts = name == "stiffness" || name == "damping" || name == "frictionloss" ||
+                      name == "armature";
+    const std::optional<std::vector<double>> numbers =
+        acts ? xml::ParseNumbers(value, 3) : std::nullopt;
+    return acts && !(numbers && std::ranges::all_of(*numbers, [](double n) { return n == 0; }));
+  });
+}
+
+}  // namespace
+
 // Tendons stay native; fixed ones are remembered for the equalities over them.
 void Reader::ReadTendons() {
   for (const auto& [element, place] : ElementsOf("tendon")) {
@@ -106,6 +125,7 @@ void Reader::ReadTendons() {
       });
     model_.native.push_back(MakeNative(element, element.name(), all, true));
     model_.native.back().element = "tendon/" + std::string(element.name());
+    model_.native.back().idle = element.name() == "fixed" && IsMereSum(all);
     element.ConsumeAll();
   }
 }

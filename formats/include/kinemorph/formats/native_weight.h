@@ -28,7 +28,7 @@ enum class ContentRole : std::uint8_t {
 struct ContentWeight {
   /// "joint" for an element with all that is in it, "joint@group" for an attribute, "@group" for an
   /// attribute of any element; "joint/axis" for an element inside another. The longest that fits
-  /// counts, and before all the element's library ("plugin=gz-sim-imu-system").
+  /// counts, and before all the library of the element (`plugin=gz-sim-imu-system`).
   std::string_view path;
   /// What the loss of it means; nothing: as of what it stands in.
   std::optional<Weight> weight = Weight::kMotion;
@@ -44,7 +44,7 @@ struct ContentItem {
   Weight weight = Weight::kMotion;  ///< what the loss of it means
 };
 
-/// The library that a file name of a plugin means: "gz-sim-imu-system" for
+/// The library that a file name of a plugin means: `gz-sim-imu-system` for
 /// "/opt/lib/libignition-gazebo6-imu-system.so".
 [[nodiscard]] std::string PluginLibrary(std::string_view filename);
 
