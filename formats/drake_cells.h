@@ -27,7 +27,9 @@ inline constexpr Row<1> kDrakeRelations[] = {
     {Feature::kContactExclusion, {N("drake:collision_filter_group")}},
     {Feature::kUnphysicalInertia,
      {P("physical_inertia",
-        "Drake takes another inertia, far off; the nearest one of a rigid body is written")}},
+        "Drake takes another inertia, far off; the nearest one of a rigid body is written, with "
+        "the "
+        "moment about its axis where a link turns about one direction only")}},
     {Feature::kSurfaceFriction, {P("shapes", "a static and a dynamic coefficient, no others")}},
 };
 

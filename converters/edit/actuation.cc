@@ -27,14 +27,17 @@ Mechanism CompileAsDriven(const Model& model, const PassContext& context) {
   for (const Body& body : mechanism.bodies) {
     if (body.joint == kNoJoint) continue;
 
-    // A joint that became a chain, or was made by a pass, has no entry of as many velocities: it is
-    // judged by what the model says of it now. What follows others by a coupling now stays a
-    // follower.
+    // A part of a joint that became a chain is what all coordinates of that were; where those
+    // differ, or a pass made the joint, it is judged by what the model says of it now. What follows
+    // others by a coupling now stays a follower.
     const auto source = context.actuation.find(model.joint(body.joint).where.origin);
-    if (source == context.actuation.end() || std::ssize(source->second) != body.nv) continue;
+    if (source == context.actuation.end() || source->second.empty()) continue;
+    const std::vector<Actuation>& said = source->second;
+    const bool whole = std::ssize(said) == body.nv;
+    if (!whole && std::ranges::count(said, said.front()) != std::ssize(said)) continue;
     for (int i = 0; i < body.nv; ++i) {
       Actuation& now = mechanism.actuation[static_cast<std::size_t>(body.v + i)];
-      if (now != Actuation::kFollows) now = source->second[static_cast<std::size_t>(i)];
+      if (now != Actuation::kFollows) now = said[whole ? static_cast<std::size_t>(i) : 0];
     }
   }
   return mechanism;

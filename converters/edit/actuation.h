@@ -13,8 +13,8 @@ namespace kinemorph {
 /// Before the first pass: what the source says.
 void RememberActuation(const Model& model, PassContext& context);
 
-/// Compiled for AnalyseCoordinates, with the actuation that the source has. Of joints that passes
-/// made of joints of several coordinates it is their own.
+/// Compiled for AnalyseCoordinates, with the actuation that the source has. Parts of a joint of
+/// several coordinates have that of the joint, where its coordinates are alike.
 [[nodiscard]] Mechanism CompileAsDriven(const Model& model, const PassContext& context);
 
 /// By joint, the greatest effort (N m, N) of its drives together; nothing where it has none, or one

@@ -5,6 +5,7 @@
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
+#include "kinemorph/graph/checks/turn_axes.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/passes.h"
 
@@ -52,16 +53,23 @@ bool TurnIfClose(Inertial& inertial) {
 }  // namespace
 
 void PhysicalInertia(Model& model, PassContext& context) {
-  for (const FeatureUse& use :
-       FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
+  const std::vector<FeatureUse> uses =
+      FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)));
+  std::vector<std::optional<Vector3>> axes;
+  if (!uses.empty()) axes = TurnAxes(model);
+  for (const FeatureUse& use : uses) {
     Inertial& inertial = *model.link(use.link).inertial;
     if (inertial.mass == 0 && IsOfABody(inertial.I_I))
       continue;  // the mass is left to massless_links
-    const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
-    context.Lose(
+    const PhysicalTensor nearest = NearestPhysicalTensor(inertial, axes[Index(use.link)]);
+    Loss& loss = context.Lose(
         model, use.feature, use.subject,
-        "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
-    inertial.I_I = nearest;
+        "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest.I_I));
+    if (nearest.moves_alike) {
+      loss.what += "; the link turns about one direction only, and the moment about that stays";
+      loss.weight = Weight::kInterface;
+    }
+    inertial.I_I = nearest.I_I;
   }
   // What the author rounded just past the limit passes for physical, but not with the target's
   // library.

@@ -100,13 +100,13 @@ void AddStart(const Model& model, Inspection& out) {
   for (const auto& [id, q] : format->start(model)) out.start.emplace_back(model.joint(id).name, q);
 }
 
-// Where silence declares nothing, what counts is what is named: motors of a side-car, say.
+// Where silence declares nothing, what counts is what is named: motors of a side-car, say. Without
+// loops and couplings silence is enough, but the word "dependent" is wrong.
 void CountNamed(const Model& model, const Mechanism& mechanism, Coordinates& found) {
-  std::vector<bool> named(static_cast<std::size_t>(mechanism.nv), false);
+  std::vector<std::optional<bool>> named(static_cast<std::size_t>(mechanism.nv));
   for (const Body& body : mechanism.bodies)
     for (int i = 0; i < body.nv && body.joint != kNoJoint; ++i)
-      named[static_cast<std::size_t>(body.v + i)] =
-          model.joint(body.joint).independent.value_or(false);
+      named[static_cast<std::size_t>(body.v + i)] = model.joint(body.joint).independent;
   found.independent_declared = 0, found.at_fault.clear();
   for (std::size_t a = 0; a < found.aggregates.size(); ++a) {
     const AggregateCoordinates& c = found.aggregates[a];
@@ -114,7 +114,7 @@ void CountNamed(const Model& model, const Mechanism& mechanism, Coordinates& fou
       const auto v = static_cast<std::size_t>(
           mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)]);
       const bool chosen = !std::binary_search(c.dependent.begin(), c.dependent.end(), column);
-      const bool counts = c.rows == 0 ? chosen : named[v];
+      const bool counts = named[v].value_or(c.rows == 0 && chosen);
       found.independent_declared += counts;
       if (counts != chosen) found.at_fault.push_back(mechanism.names[v]);
     }

@@ -649,9 +649,12 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         verdicts.push_back(&message);
         continue;
       }
-      // A loop that the target tears, or that no line fits, is no remark.
-      const bool of_loop = message.code == "mjcf-open-loop" || message.code == "mimic-no-fit";
-      Group& group = message.severity == Severity::kWarning ? (of_loop ? motion : input)
+      // A loop that the target tears, or that no line fits, is no remark; nor are joints that seem
+      // to move and are held.
+      const bool of_motion = message.code == "mjcf-open-loop" || message.code == "mimic-no-fit" ||
+                             message.code == "driven-joint-frozen" ||
+                             message.code == "limit-default-zero";
+      Group& group = message.severity == Severity::kWarning ? (of_motion ? motion : input)
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.
@@ -675,11 +678,42 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   return screen.Take() + last;
 }
 
+namespace {
+
+// Poses, motions and accelerations are compared without values that a reader could use: where a
+// number of the files differs they follow from that, most often.
+bool HasNoValues(const Diagnostic& item) {
+  return item.code == "verify-differs" &&
+         (item.message.ends_with(" differ") || item.message.ends_with(" differs"));
+}
+
+std::string FollowingLine(const std::vector<Diagnostic>& items) {
+  std::vector<std::pair<std::string, std::string>> names_of;  // by what differs
+  for (const Diagnostic& item : items) {
+    if (!HasNoValues(item)) continue;
+    const std::size_t begin = item.subject.empty() ? 0 : item.subject.size() + 2;
+    const std::string what = item.message.substr(begin, item.message.rfind(" differ") - begin);
+    auto found = std::ranges::find(names_of, what, &std::pair<std::string, std::string>::first);
+    if (found == names_of.end()) found = names_of.insert(found, {what, ""});
+    found->second += (found->second.empty() ? "" : ", ") + item.subject;
+  }
+  std::string line;
+  for (const auto& [what, names] : names_of)
+    line += (line.empty() ? "what may follow from that: " : "; ") + what + " of " + names;
+  return line;
+}
+
+}  // namespace
+
 std::vector<std::string> DifferenceLines(const VerifyResult& result) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines, without;
   for (const Diagnostic& item : result.diagnostics.items())
     if (item.severity == Severity::kError || item.code == "more-of-the-same")
-      lines.push_back(ForPeople(item.message));
+      (HasNoValues(item) ? without : lines).push_back(ForPeople(item.message));
+  if (lines.empty())
+    lines = without;
+  else if (!without.empty())
+    lines.push_back(ForPeople(FollowingLine(result.diagnostics.items())));
   // Exceptions differ too, for someone who asks for differences.
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)

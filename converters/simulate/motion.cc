@@ -117,12 +117,27 @@ class MotionBuilder {
     if (request_.base) ChooseBase(*request_.base, model);
     const SpanningTree tree = ChooseSpanningTree(model, {}, diagnostics_);
     if (diagnostics_.has_errors()) return false;
+    TellFalling(model, tree);
     whole_ = Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree));
     whole_.gravity = GravityMeantBy(model).value_or(whole_.gravity);
     for (const std::string& problem : whole_.problems)
       Say(diagnostics_, motion_->file_, Severity::kWarning, "simulate-left-out", problem);
     motion_->joints_ = JointPlaces(model, whole_);
     return true;
+  }
+
+  // A base that nothing holds, because its file says nothing: neither a joint nor a foot.
+  void TellFalling(const Model& model, const SpanningTree& tree) {
+    const double g =
+        request_.gravity.value_or(GravityMeantBy(model).value_or(Vector3(0, 0, -1))).norm();
+    if (request_.base || !request_.contact.empty() || g == 0) return;
+    for (const RobotBase& base : BasesOf(model, tree))
+      if (base.joint != kNoJoint && model.joint(base.joint).implicit &&
+          std::holds_alternative<Free>(model.joint(base.joint).kind))
+        Say(diagnostics_, motion_->file_, Severity::kNote, "base-free",
+            {"link", model.link(base.link).name,
+             " is the base, which nothing holds: it is free here, and falls (--base fixed holds "
+             "it)"});
   }
 
   bool ReadCoordinates(const std::vector<std::string>& texts, const char* option, bool velocity,

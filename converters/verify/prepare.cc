@@ -11,6 +11,7 @@
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/nearest_inertia.h"
+#include "kinemorph/graph/checks/turn_axes.h"
 #include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
@@ -241,7 +242,7 @@ bool IsPhysicalThere(const Link* link) {
   if (link == nullptr) return true;  // merged into another
   if (!link->inertial) return false;
   const Matrix3& I = link->inertial->I_I;
-  return (NearestPhysicalInertia(I) - I).norm() <= 1e-9 * I.norm();
+  return IsWellPhysical(I) || (NearestPhysicalInertia(I) - I).norm() <= 1e-9 * I.norm();
 }
 
 void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
@@ -253,12 +254,16 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   bool shows = false;
   const There there(report, b);
+  std::vector<std::optional<Vector3>> turns;
+  if (!unphysical.empty()) turns = TurnAxes(a);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     const auto found_unphysical = unphysical.find(a.link(id).where.origin);
     if (inertial && found_unphysical != unphysical.end() &&
         (!assumed || IsPhysicalThere(there(a.link(id))))) {
-      inertial->I_I = NearestPhysicalInertia(inertial->I_I);
+      const bool moves_alike = found_unphysical->second->weight != Weight::kMotion;
+      inertial->I_I =
+          NearestPhysicalTensor(*inertial, moves_alike ? turns[Index(id)] : std::nullopt).I_I;
       excuses.Except(*found_unphysical->second);
     }
     if (const auto found = added.find(a.link(id).name);

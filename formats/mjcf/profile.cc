@@ -70,7 +70,9 @@ constexpr Row<1> kRows[] = {
     {kRotatedInertia, {N()}},
     {kUnphysicalInertia,
      {P("physical_inertia",
-        "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
+        "MuJoCo refuses such a body; the nearest inertia of a rigid body is written, with the "
+        "moment "
+        "about its axis where a link turns about one direction only")}},
     {kUnknownMass, {X("a replacement is written")}},
     {kLinkGravity, {N("gravcomp")}},
     {kSelfCollision,

@@ -85,7 +85,8 @@ constexpr Row<kDialects> kRows[] = {
     {kRotatedInertia, {N()}},
     {kUnphysicalInertia,
      {P("physical_inertia",
-        "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
+        "libsdformat refuses such a link; the nearest inertia of a rigid body is written, with the "
+        "moment about its axis where a link turns about one direction only")}},
     {kUnknownMass,
      {X("a replacement is written; <inertial auto> came with SDFormat 1.11"),
       P("unknown_masses",

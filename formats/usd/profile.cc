@@ -78,7 +78,8 @@ constexpr Row<2> kRows[] = {
     {kRotatedInertia, {N("principal axes")}},
     {kUnphysicalInertia,
      {P("physical_inertia",
-        "simulators refuse such a body; the nearest inertia of a rigid body is written")}},
+        "simulators refuse such a body; the nearest inertia of a rigid body is written, with the "
+        "moment about its axis where a link turns about one direction only")}},
     {kUnknownMass, {X("a replacement is written")}},
     {kLinkGravity, {N("mjc:gravcomp, which solvers of MuJoCo obey"), N()}},
     {kSelfCollision, {N("of the articulation, and filtered pairs")}},

@@ -581,6 +581,60 @@ TEST_F(Newcomer, WhatIsADeadCentreOnlyAsDrawnMayBeIndependent) {
   EXPECT_THAT(two.err, HasSubstr("[independent-impossible]"));
 }
 
+TEST_F(Newcomer, WhatFollowsFromADifferenceStandsBelowIt) {
+  WriteFile(folder_ / "r.urdf", kRobot);
+  std::string other = kRobot;
+  other.replace(other.find("xyz='0 0 1'"), 11, "xyz='0.6 0 0.8'");
+  WriteFile(folder_ / "s.urdf", other);
+  const std::string said = Kinemorph("diff r.urdf s.urdf").out;
+  EXPECT_THAT(said, HasSubstr(" against 0.6 0 0.8"));
+  EXPECT_THAT(said, HasSubstr("what may follow from that: "));
+  EXPECT_THAT(said, Not(HasSubstr("link motions differ\n")));
+}
+
+// What nothing holds falls, in a simulation too.
+TEST_F(Newcomer, ASimulationSaysThatItsBaseFalls) {
+  WriteFile(folder_ / "r.sdf",
+            "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' "
+            "type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz></axis>"
+            "</joint></model></sdf>");
+  const std::string run = "simulate r.sdf -o r.csv --time 0.01";
+  EXPECT_THAT(Kinemorph(run).err, HasSubstr("link 'a' is the base, which nothing holds: it is free "
+                                            "here, and falls (--base fixed holds it) [base-free]"));
+  for (const char* held : {" --base fixed", " --base floating", " --gravity 0,0,0"})
+    EXPECT_THAT(Kinemorph(run + held).err, Not(HasSubstr("base-free"))) << held;
+}
+
+TEST_F(Newcomer, ABatchSaysWhereMeshesAreMissed) {
+  WriteFile(folder_ / "in/r.urdf",
+            "<robot name='r'><link name='a'><collision><geometry><mesh filename='a.stl'/>"
+            "</geometry></collision></link></robot>");
+  const std::string hint = "MuJoCo stops at meshes that are not there";
+  EXPECT_THAT(Kinemorph("batch in -o x --to mjcf").err, HasSubstr(hint));
+  EXPECT_THAT(Kinemorph("batch in -o y --to mjcf --drop shape-mesh").err, Not(HasSubstr(hint)));
+  EXPECT_THAT(Kinemorph("batch in -o z --to sdf").err, Not(HasSubstr(hint)));
+}
+
+// Declared dependent, though nothing determines them; and joints of user code, which stand still.
+TEST_F(Newcomer, WrongAndDrivenJointsOfRobotranAreSaid) {
+  const auto body = [](const std::string& name, const std::string& nature) {
+    return "<body><bodyname>b" + name +
+           "</bodyname><parent><bodyname>base</bodyname><pointname>origin</pointname></parent>"
+           "<joint><jointname>j" +
+           name + "</jointname><type>R2</type><nature>" + nature +
+           "</nature></joint><mass>1</mass><inertia><Ixx>1</Ixx><Iyy>1</Iyy><Izz>1</Izz></inertia>"
+           "</body>";
+  };
+  WriteFile(folder_ / "r.mbs",
+            "<mbsDescR7><mbsname>r</mbsname><base><baseBodyName>b</baseBodyName></base><bodytree>" +
+                body("1", "dependent") + body("2", "driven") + "</bodytree></mbsDescR7>");
+  const CommandResult inspected = Kinemorph("inspect r.mbs");
+  EXPECT_THAT(inspected.out, HasSubstr("0 declared, which is WRONG: 1 are needed; at fault: j1"))
+      << inspected.err;
+  EXPECT_THAT(Kinemorph("convert r.mbs r.sdf").err,
+              HasSubstr("changes the motion:\n  r.mbs:1: warning: 'j2': user code may move"));
+}
+
 TEST_F(Newcomer, VerboseListsNamesAndWhatIsRewritten) {
   WriteFile(folder_ / "r.urdf", kRobot);
   std::string robot =

@@ -170,6 +170,47 @@ TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSet
   }
 }
 
+// A planar chain moves as before with a moment about the one axis of its joints; a hand that turns
+// about a second one does not.
+TEST(UnphysicalInertia, OfALinkThatTurnsAboutOneDirectionMovesAlike) {
+  const auto link = [](const std::string& name, const std::string& rpy) {
+    return "<link name='" + name + "'><inertial><origin xyz='.1 .02 .03' rpy='" + rpy +
+           "'/><mass value='2'/><inertia ixx='.3' iyy='.1' izz='.1' ixy='0' ixz='0' iyz='0'/>"
+           "</inertial></link>";
+  };
+  const auto joint = [](const std::string& p, const std::string& s, const std::string& axis) {
+    return "<joint name='" + p + s + "' type='continuous'><origin xyz='.4 0 0'/><parent link='" +
+           p + "'/><child link='" + s + "'/><axis xyz='" + axis + "'/></joint>";
+  };
+  Diagnostics diagnostics;
+  const std::optional<Model> source =
+      ReadText("<robot name='r'><link name='w'/>" + link("a", "0 0 0") + link("b", ".3 .4 .5") +
+                   link("c", "0 0 0") + joint("w", "a", "0 .6 .8") + joint("a", "b", "0 -.6 -.8") +
+                   joint("b", "c", "1 0 0") + "</robot>",
+               "r.urdf", diagnostics);
+  ASSERT_TRUE(source) << Rendered(diagnostics);
+  for (const char* target : {"sdf", "mjcf", "usda"}) {
+    const std::optional<Result> result = ExpectProved(*source, target, "planar");
+    ASSERT_TRUE(result);
+    const std::vector<Loss> losses = LossesOf(result->report, Feature::kUnphysicalInertia);
+    ASSERT_EQ(losses.size(), 3u) << target;
+    for (const Loss& loss : losses) {
+      const bool alike = loss.subject.name != "c";
+      EXPECT_EQ(loss.weight, alike ? Weight::kInterface : Weight::kMotion) << loss.what;
+      EXPECT_EQ(loss.what.find("about one direction only") != std::string::npos, alike);
+    }
+    // The moment about the joints, by hand.
+    for (const char* name : {"a", "b"}) {
+      const auto moment = [&](const Model& model) {
+        const Inertial& inertial = *model.link(*model.FindLink(name)).inertial;
+        const Vector3 n = inertial.X_LI.R.transpose() * Vector3(0, .6, .8);
+        return n.dot(inertial.I_I * n);
+      };
+      EXPECT_NEAR(moment(result->written), moment(*source), 1e-12) << target << ' ' << name;
+    }
+  }
+}
+
 TEST(NegativeMoment, OfAllThreeAxesLeavesNone) {
   const char* const text =
       "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "

@@ -228,7 +228,7 @@ TEST(SelfCollision, BodiesOfMujocoCollideInSdformat) {
 // Pairs of bodies that touch as gz-physics before version 10 has it: what a shape touches is what
 // it is. By the text of Mjcf() in SDFormat, whose shapes are those of the floor and of a row.
 std::size_t CollideByBitmask(const std::string& sdf) {
-  std::vector<unsigned> masks;
+  std::vector<unsigned long> masks;
   for (std::size_t at = sdf.find("<collision "); at != std::string::npos;) {
     const std::size_t next = sdf.find("<collision ", at + 1),
                       mask = sdf.find("<collide_bitmask>", at);

@@ -13,6 +13,7 @@
 #include "host/cleanup.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "session/hints.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -132,13 +133,17 @@ int BatchRun::Summary() const {
               << (count.second == 1 ? " file\n" : " files\n");
   }
   const ConversionOptions& options = options_.request;
-  const Target& target = options.options.target;
+  std::string version;
+  const Format& format = *FormatNamed(options.to, version);
   if (form == MessageForm::kText && !options.convert_meshes && codes_.contains("loss-shape-mesh") &&
-      !TraitsOf(target).is_stage)
+      format.name != "usda")
     std::cerr << "kinemorph: hint: "
               << (options.copy_assets.empty() ? "--copy-assets DIR --convert-meshes makes"
                                               : "--convert-meshes makes")
               << " OBJ files of meshes that the target does not open\n";
+  if (const std::string hint = MissingMeshHint(format.name, options);
+      form == MessageForm::kText && !hint.empty() && codes_.contains("resource-not-found"))
+    std::cerr << "kinemorph: " << hint << '\n';
   if (pruned_ > 0 && form == MessageForm::kText)
     std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s")
               << " removed\n";

@@ -91,20 +91,14 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   return "";
 }
 
-// Drake and MuJoCo refuse a file for one mesh that is not there.
-std::string MissingMeshHint(const ConversionResult& result, const ConversionOptions& options) {
+std::string MeshHintOfFile(const ConversionResult& result, const ConversionOptions& options) {
   const auto& said = result.diagnostics.items();
   const bool missing = std::any_of(said.begin(), said.end(), [](const Diagnostic& item) {
     return item.code == "resource-not-found";
   });
-  const auto& dropped = options.options.drop;
-  const bool drake = IsForDrake(options), mujoco = FamilyOf(result.target) == "mjcf";
-  if (!missing || (!drake && !mujoco) || result.target.meshes.empty() ||
-      std::ranges::find(dropped, Feature::kShapeMesh) != dropped.end())
-    return "";
-  return std::string("hint: ") + (drake ? "Drake" : "MuJoCo") +
-         " stops at meshes that are not there: --package NAME=DIR finds those of a package, --drop "
-         "shape-mesh leaves all out";
+  return missing && !result.target.meshes.empty()
+             ? MissingMeshHint(FamilyOf(result.target), options)
+             : "";
 }
 
 // First the proof, then a program that shows the file.
@@ -120,6 +114,17 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
 }
 
 }  // namespace
+
+std::string MissingMeshHint(std::string_view family, const ConversionOptions& options) {
+  const bool drake = IsForDrake(options);
+  const std::vector<Feature>& dropped = options.options.drop;
+  if ((!drake && family != "mjcf") ||
+      std::ranges::find(dropped, Feature::kShapeMesh) != dropped.end())
+    return "";
+  return std::string("hint: ") + (drake ? "Drake" : "MuJoCo") +
+         " stops at meshes that are not there: --package NAME=DIR finds those of a package, --drop "
+         "shape-mesh leaves all out";
+}
 
 std::string UnopenedMeshHint(const ConversionResult& result, const ConversionOptions& options,
                              const std::string& remedy) {
@@ -145,7 +150,7 @@ std::vector<std::string> HintsFor(const ConversionResult& result, const Conversi
     const std::string line = ConvertHint(result, options);
     return line.empty() ? std::vector<std::string>() : std::vector{line};
   }
-  for (auto* hint : {MissingMeshHint, MeshHint, ConvertHint, ActuatorHint, LoopHint})
+  for (auto* hint : {MeshHintOfFile, MeshHint, ConvertHint, ActuatorHint, LoopHint})
     if (const std::string line = hint(result, options); !line.empty())
       return {line, NextStep(result, options)};
   return {NextStep(result, options)};

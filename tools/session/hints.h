@@ -15,6 +15,11 @@ namespace kinemorph::tools {
                                                 const ConversionOptions& options,
                                                 const std::string& written);
 
+/// What helps where meshes are not there and the program of the target, a family of formats, stops
+/// at them, as Drake and MuJoCo do; empty: it does not, or no meshes are written.
+[[nodiscard]] std::string MissingMeshHint(std::string_view family,
+                                          const ConversionOptions& options);
+
 /// Names a mesh that the target does not open and that was left out, with what to do; empty: there
 /// is none.
 [[nodiscard]] std::string UnopenedMeshHint(const ConversionResult& result,

@@ -1,6 +1,7 @@
 #include "kinemorph/graph/checks/nearest_inertia.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kinemorph/graph/base/linear_algebra.h"
 
@@ -23,6 +24,21 @@ Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const Matrix3 nearest = principal.axes * moments.asDiagonal() * principal.axes.transpose();
   // Back by I = tr(Sigma) - Sigma.
   return nearest.trace() * Matrix3::Identity() - nearest;
+}
+
+PhysicalTensor NearestPhysicalTensor(const Inertial& inertial, const std::optional<Vector3>& turn) {
+  const Matrix3& I = inertial.I_I;
+  Matrix3 nearest = NearestPhysicalInertia(I);
+  if (!turn || turn->isZero(0)) return {nearest, turn.has_value()};
+  // With P = 1 - n n^T the moment about n is n^T I n = tr(P Sigma P): it is scaled by s^2 where
+  // Sigma becomes D Sigma D, D = n n^T + s P, and that stays positive.
+  const Vector3 n = inertial.X_LI.R.transpose() * *turn;
+  const double moment = n.dot(I * n), now = n.dot(nearest * n);
+  if (!(moment > 0 && now > 0)) return {nearest};
+  const Matrix3 along = n * n.transpose();
+  const Matrix3 D = along + std::sqrt(moment / now) * (Matrix3::Identity() - along);
+  const Matrix3 sigma = D * (0.5 * nearest.trace() * Matrix3::Identity() - nearest) * D;
+  return {sigma.trace() * Matrix3::Identity() - sigma, true};
 }
 
 }  // namespace kinemorph
