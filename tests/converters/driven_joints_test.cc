@@ -520,6 +520,58 @@ TEST(DrivenJoints, KeepTheEffortOfTheirDrives) {
   }
 }
 
+// Three arms on hinges, and two rods with balls at their ends from each to a plate: a delta robot.
+std::string Delta() {
+  const auto at = [](double x, double y, double z) {
+    return "<pose relative_to='base'>" + std::to_string(x) + ' ' + std::to_string(y) + ' ' +
+           std::to_string(z) + " 0 0 0</pose>";
+  };
+  const auto joint = [](const std::string& name, const std::string& pose, const std::string& parent,
+                        const std::string& child, const std::string& axis) {
+    return "<joint name='" + name + "' type='" + (axis.empty() ? "ball" : "revolute") + "'>" +
+           pose + "<parent>" + parent + "</parent><child>" + child + "</child>" + axis + "</joint>";
+  };
+  std::string links = "<link name='base'/><link name='plate'/>", joints;
+  for (int k = 0; k < 3; ++k) {
+    const double c = std::cos(2 * M_PI * k / 3), s = std::sin(2 * M_PI * k / 3);
+    const std::string i = std::to_string(k);
+    links += "<link name='arm" + i + "'/>";
+    joints +=
+        joint("hip" + i, at(.2 * c, .2 * s, 0), "base", "arm" + i,
+              "<axis><xyz>" + std::to_string(-s) + ' ' + std::to_string(c) + " 0</xyz></axis>");
+    for (const double d : {-.05, .05}) {
+      const std::string rod = i + (d < 0 ? "l" : "r");
+      links += "<link name='rod" + rod + "'/>";
+      joints += joint("elbow" + rod, at(.35 * c - d * s, .35 * s + d * c, -.2), "arm" + i,
+                      "rod" + rod, "");
+      joints +=
+          joint("end" + rod, at(.08 * c - d * s, .08 * s + d * c, -.6), "plate", "rod" + rod, "");
+    }
+  }
+  return "<sdf version='1.9'><model name='delta'>" + links + joints +
+         "<joint name='floor' type='fixed'><parent>world</parent><child>base</child></joint>"
+         "</model></sdf>";
+}
+
+// A ball is written as three hinges: the spins of rods that these leave are not what one commands.
+TEST(DrivenJoints, PartsOfBallsAreNoRatherIndependentThanHingesAre) {
+  for (const char* target : {"urdf+", "mbs"}) {
+    Diagnostics diagnostics;
+    const std::optional<Model> source = ReadText(Delta(), "delta.sdf", diagnostics);
+    ASSERT_TRUE(source) << Rendered(diagnostics);
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    const std::optional<Converted> converted = Convert(*source, options, diagnostics);
+    ASSERT_TRUE(converted) << Rendered(diagnostics);
+    const std::optional<Model> written =
+        ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), diagnostics);
+    ASSERT_TRUE(written) << Rendered(diagnostics);
+    for (const char* hip : {"hip0", "hip1", "hip2"})
+      EXPECT_EQ(written->joint(*written->FindJoint(hip)).independent, true)
+          << target << ": " << Joined(IndependentOf(*written));
+  }
+}
+
 // The key "home" is where a MuJoCo model starts, else the only key; a file with others says nothing.
 TEST(StartPositions, AreThoseOfTheHomeKey) {
   const auto starts = [](const std::string& keys, const std::string& to) {

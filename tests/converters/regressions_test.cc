@@ -184,9 +184,9 @@ TEST(UnphysicalInertia, OfALinkThatTurnsAboutOneDirectionMovesAlike) {
   };
   Diagnostics diagnostics;
   const std::optional<Model> source =
-      ReadText("<robot name='r'><link name='w'/>" + link("a", "0 0 0") + link("b", ".3 .4 .5") +
-                   link("c", "0 0 0") + joint("w", "a", "0 .6 .8") + joint("a", "b", "0 -.6 -.8") +
-                   joint("b", "c", "1 0 0") + "</robot>",
+      ReadText("<robot name='r'><link name='world'/>" + link("a", "0 0 0") + link("b", ".3 .4 .5") +
+                   link("c", "0 0 0") + joint("world", "a", "0 .6 .8") +
+                   joint("a", "b", "0 -.6 -.8") + joint("b", "c", "1 0 0") + "</robot>",
                "r.urdf", diagnostics);
   ASSERT_TRUE(source) << Rendered(diagnostics);
   for (const char* target : {"sdf", "mjcf", "usda"}) {

@@ -440,13 +440,16 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   axis.upper = Finite(upper);
   // URDF 1.0 and 1.1: what is not written is zero.
   if (bounded && minor_version_ < 2 && !(limit.Has("lower") && limit.Has("upper"))) {
-    if (!limit.Has("lower")) axis.lower = 0;
-    if (!limit.Has("upper")) axis.upper = 0;
+    const bool no_lower = !limit.Has("lower"), no_upper = !limit.Has("upper");
+    if (no_lower) axis.lower = 0;
+    if (no_upper) axis.upper = 0;
+    const bool locked = no_lower && no_upper;
     limit.Warn("limit-default-zero", {subject, std::string("its <limit> lacks ") +
-                                                   (limit.Has("lower")   ? "upper"
-                                                    : limit.Has("upper") ? "lower"
-                                                                         : "lower and upper") +
-                                                   ", which means 0 in URDF 1.0"});
+                                                   (locked     ? "lower and upper"
+                                                    : no_lower ? "lower"
+                                                               : "upper") +
+                                                   ", which means 0 in URDF 1.0" +
+                                                   (locked ? ": the joint is locked" : "")});
   }
   // libsdformat's reader of URDF exchanges them: exporters of mirrored joints write such limits.
   if (!bounded || !axis.lower || !axis.upper || *axis.lower <= *axis.upper) return;

@@ -132,9 +132,10 @@ TEST(ReadLimit, Urdf12AddsAccelerationDecelerationAndJerk) {
 
 TEST(ReadLimit, MissingBoundsAreZeroInUrdf10) {
   const ReadResult read = ReadRobot(Hinge(R"(<limit effort="1" velocity="1"/>)"));
-  EXPECT_THAT(read.messages,
-              ElementsAre("robot.urdf:2: warning: joint 'hinge': its <limit> lacks lower and "
-                          "upper, which means 0 in URDF 1.0 [limit-default-zero]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre("robot.urdf:2: warning: joint 'hinge': its <limit> lacks lower and "
+                  "upper, which means 0 in URDF 1.0: the joint is locked [limit-default-zero]"));
   EXPECT_EQ(JointNamed(*read.model, "hinge").axes[0].lower, 0);
   EXPECT_EQ(JointNamed(*read.model, "hinge").axes[0].upper, 0);
 }

@@ -209,7 +209,8 @@ TEST(Simulation, TheConeComplainsAtTheFirstTouchDown) {
     EXPECT_EQ(result.events[1].energy_before, 0) << "only an impact has energies";
     EXPECT_EQ(result.events[1].energy_after, 0);
     const Vector3& impulse = (three_loops ? kHopOfThreeLoops : kHopOfTwoLoops).impulse;
-    EXPECT_NEAR(result.events[1].needed_friction, -impulse.x() / impulse.z(), 1e-6);
+    // The touch-down alone needs so much; the stance that follows needs more.
+    EXPECT_GT(result.events[1].needed_friction, -impulse.x() / impulse.z());
     EXPECT_NEAR(result.friction_impact, three_loops ? 1.717 : 1.352, 1e-3);
   }
 }
