@@ -82,8 +82,8 @@ bool IsMereSum(const AttributeList& tendon) {
   return std::ranges::none_of(tendon, [](const auto& attribute) {
     const auto& [name, value] = attribute;
     if (name == "range" || name == "actuatorfrcrange") return true;
-    const bool acts = name == "stiffness" || name == "damping" || name == "frictionloss" ||
-                      name == "armature";
+    const bool acts =
+        name == "stiffness" || name == "damping" || name == "frictionloss" || name == "armature";
     const std::optional<std::vector<double>> numbers =
         acts ? xml::ParseNumbers(value, 3) : std::nullopt;
     return acts && !(numbers && std::ranges::all_of(*numbers, [](double n) { return n == 0; }));

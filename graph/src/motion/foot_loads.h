@@ -32,7 +32,7 @@ class FootLoads {
   const Ground& ground_;
   double friction_, weight_ = 0;
   std::vector<std::optional<std::size_t>> event_;  // by foot, of this contact: in the result
-  std::vector<std::optional<Vector3>> last_;  // by foot, since the last contact event
+  std::vector<std::optional<Vector3>> last_;       // by foot, since the last contact event
 };
 
 }  // namespace kinemorph::motion
