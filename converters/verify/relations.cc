@@ -29,6 +29,8 @@ struct Relation {
   bool same_coordinates = true;         // at the same q
   RigidTransform in_a, in_b;            // at zero: of B's successor in its predecessor
   std::vector<Vector3> axes_a, axes_b;  // in B's predecessor, where both joints point one way
+  // Where the joint is on its links, B's predecessor first.
+  std::array<Vector3, 2> ends_a, ends_b;
 };
 
 double Apart(const RigidTransform& x, const RigidTransform& y, double length) {
@@ -147,6 +149,9 @@ class Comparison {
       if (!turned) relation.axes_a.push_back(X_pP.R * x.X_PF.R * axis);
     for (const Vector3& axis : kinemorph::AxesOf(y.kind))
       relation.axes_b.push_back(y.X_PF.R * axis);
+    relation.ends_a = {(X_pP * x.X_PF).p, (X_Ss.inverse() * x.X_SM).p};
+    if (turned) std::swap(relation.ends_a[0], relation.ends_a[1]);
+    relation.ends_b = {y.X_PF.p, y.X_SM.p};
     Random random(3);
 
     // The pose of B's successor in its predecessor as A's joint makes it, in frames of B's links;
@@ -174,8 +179,24 @@ class Comparison {
     return relation;
   }
 
+  // "on 'rod': 0.2 0 0 against 0.198 0 0 m" of a ball that closes a loop: what the pose at zero is,
+  // other joints say.
+  [[nodiscard]] std::string OnLinks(JointId id_b, const Relation& relation) const {
+    const std::array<LinkId, 2> links = {b_.model.predecessor(id_b), b_.model.successor(id_b)};
+    std::string text;
+    for (std::size_t i = 0; i < 2; ++i)
+      if ((relation.ends_a[i] - relation.ends_b[i]).norm() > options_.tolerance * a_.m.length)
+        text += (text.empty() ? "on '" : ", on '") +
+                (links[i] == kWorld ? "world" : b_.model.link(links[i]).name) +
+                "': " + BothValues(relation.ends_a[i], relation.ends_b[i]) + " m";
+    return text;
+  }
+
   // "'crank' in 'base' at zero: 0.3 0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad".
   [[nodiscard]] std::string AtZero(JointId id_b, const Relation& relation) const {
+    const Joint& joint = b_.model.joint(id_b);
+    if (joint.role == JointRole::kLoop && std::holds_alternative<Ball>(joint.kind))
+      return OnLinks(id_b, relation);
     const auto name = [&](LinkId link) {
       return "'" + (link == kWorld ? "world" : b_.model.link(link).name) + "'";
     };

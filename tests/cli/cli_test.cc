@@ -695,6 +695,16 @@ TEST_F(Cli, DiffPrintsOnlyWhatDiffers) {
               AllOf(HasSubstr("'joint3': joint frames differ: 'link3' in 'base_link' at zero: 0.3 "
                               "0 0.4 against 0.32 0 0.4 m, turned by 0.1 rad\n"),
                     HasSubstr("'link3': link inertias differ: 0.001213 0.002883 ")));
+  // A ball that closes a loop is where it is on its links.
+  std::string ball = FileText(kFourBarUrdf);
+  for (const auto& [was, is] : {std::pair("\"loop1\" type=\"revolute\"", "\"loop1\" type=\"ball\""),
+                                std::pair("<axis xyz=\"0 1 0\"/>\n  </loop>", "</loop>")})
+    ball.replace(ball.find(was), std::string(was).size(), is);
+  WriteFile(folder_ / "ball.urdf", ball);
+  ball.replace(ball.find("xyz=\"0.3 0 0\"", ball.find("<loop")), 13, "xyz=\"0.29 0 0\"");
+  WriteFile(folder_ / "moved_ball.urdf", ball);
+  EXPECT_THAT(Kinemorph("diff ball.urdf moved_ball.urdf").out,
+              HasSubstr("'loop1': joint frames differ: on 'link2': 0.3 0 0 against 0.29 0 0 m\n"));
   const CommandResult same = Kinemorph("diff " + kFourBarUrdf + " " + kFourBarUrdf);
   EXPECT_EQ(same.exit_code, 0);
   EXPECT_EQ(same.out, "equivalent\n");
