@@ -6,6 +6,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/stuck_coordinates.h"
 #include "lint/rules.h"
 
 namespace kinemorph::lint {
@@ -180,6 +181,18 @@ void SayDeclarations(const Model& model, const Coordinates& coordinates, const W
             "`kinemorph inspect` shows a choice that works");
 }
 
+// Rank and mobility count what moves at first order only, and so do equations of motion.
+void SayStuck(const Model& model, const std::vector<std::string>& stuck, const Words& words) {
+  for (const std::string& name : stuck) {
+    const std::optional<JointId> id = model.FindJoint(name.substr(0, name.find('[')));
+    words.Say(Severity::kWarning, "lint-loop-stuck", id ? model.joint(*id).where : SourceLocation(),
+              {"joint", name,
+               "its loops stand at a dead centre in every posture: the joint cannot move, and "
+               "mobility and accelerations count it as one that can"},
+              "correct the lengths of the links: two bars may be exactly as long as the third");
+  }
+}
+
 // How many joints of a cluster are among `locked`, by joint.
 std::size_t LockedIn(const Mechanism& m, const Aggregate& aggregate,
                      const std::vector<bool>& locked) {
@@ -205,7 +218,10 @@ void LintLoops(const RobotFacts& robot, const Diagnostics& reading, const Words&
   const Mechanism m =
       Compile(model, robot.tree, BuildLoopAggregatedConnectivityGraph(model, robot.tree));
   const Coordinates coordinates = AnalyseCoordinates(m);
-  if (declares) SayDeclarations(model, coordinates, words);
+  // Who declares a joint dependent that cannot move is right.
+  const std::vector<std::string> stuck = StuckCoordinates(m, coordinates);
+  if (declares && stuck.empty()) SayDeclarations(model, coordinates, words);
+  SayStuck(model, stuck, words);
   std::vector<bool> locked(model.num_joints(), false);  // by a limit that is missing
   for (const JointId id : LockedByAbsence(model, reading)) locked[Index(id)] = true;
   ClosureSolver solver(m);

@@ -10,6 +10,7 @@
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/graph/mechanics/stuck_coordinates.h"
 #include "kinemorph/graph/model/field_text.h"
 #include "kinemorph/graph/model/fields.h"
 #include "report/message_value.h"
@@ -157,6 +158,7 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_cl
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
   out.coordinates = AnalyseCoordinates(mechanism);
+  out.stuck = StuckCoordinates(mechanism, out.coordinates);
   if (model.unsaid == UnsaidIndependence::kNothing && out.says_independence)
     CountNamed(model, mechanism, out.coordinates);
   for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
@@ -263,6 +265,7 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
   json["idle_joints"] = c.idle_joints;
   json["independent"] = in.independent;
   json["dependent"] = in.dependent;
+  json["stuck"] = in.stuck;
   json["independent_chosen"] = !c.declared || !c.independent_ok;
   json["closures"] = Json::array();
   for (const InspectedClosure& closure : in.closures)

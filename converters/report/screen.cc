@@ -589,12 +589,13 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     screen.FileLine("wrote ", written, Text(result.target));
   std::size_t silent = 0;
   std::array groups = {Group{"in the input", Rank::kInput},
+                       Group{"locked in the input", Rank::kMotion},
                        Group{"changes the motion", Rank::kMotion},
                        Group{"changes the interface", Rank::kInterface},
                        Group{"changes the looks", Rank::kLooks},
                        Group{"chosen for you", Rank::kChosen},
                        Group{"proof", Rank::kProof}};
-  auto& [input, motion, interface, looks, chosen, proof] = groups;
+  auto& [input, held, motion, interface, looks, chosen, proof] = groups;
   if (!options.errors_only) {
     // Losses by what they weigh, motion first; then what was chosen, then the proof.
     // The i-th message is of the i-th loss: weights stand in the report alone.
@@ -649,12 +650,14 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         verdicts.push_back(&message);
         continue;
       }
-      // A loop that the target tears, or that no line fits, is no remark; nor are joints that seem
-      // to move and are held.
-      const bool of_motion = message.code == "mjcf-open-loop" || message.code == "mimic-no-fit" ||
-                             message.code == "driven-joint-frozen" ||
-                             message.code == "limit-default-zero";
-      Group& group = message.severity == Severity::kWarning ? (of_motion ? motion : input)
+      // A loop that the target tears, or that no line fits, is no remark; nor is a joint that seems
+      // to move and stands still.
+      const bool of_loop = message.code == "mjcf-open-loop" || message.code == "mimic-no-fit";
+      const bool still =
+          message.code == "driven-joint-frozen" || message.code == "limit-default-zero";
+      Group& group = message.severity == Severity::kWarning ? (of_loop ? motion
+                                                               : still ? held
+                                                                       : input)
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.

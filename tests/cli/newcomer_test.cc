@@ -632,7 +632,57 @@ TEST_F(Newcomer, WrongAndDrivenJointsOfRobotranAreSaid) {
   EXPECT_THAT(inspected.out, HasSubstr("0 declared, which is WRONG: 1 are needed; at fault: j1"))
       << inspected.err;
   EXPECT_THAT(Kinemorph("convert r.mbs r.sdf").err,
-              HasSubstr("changes the motion:\n  r.mbs:1: warning: 'j2': user code may move"));
+              HasSubstr("locked in the input:\n  r.mbs:1: warning: 'j2': user code may move"));
+}
+
+// Two bars are as long together as the third, on one pivot: the rank says two freedoms, and there is
+// one motion.
+TEST_F(Newcomer, WhatIsFreeByTheRankAndCannotMoveIsSaid) {
+  const auto robot = [](const std::string& rod) {
+    const auto link = [](const std::string& name) {
+      return "<link name='" + name +
+             "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+             "iyz='0'/></inertial></link>";
+    };
+    const auto joint = [](const std::string& name, const std::string& p, const std::string& s,
+                          const std::string& x) {
+      return "<joint name='" + name + "' type='continuous'><parent link='" + p +
+             "'/><child link='" + s + "'/><origin xyz='" + x + " 0 0'/><axis xyz='0 0 1'/></joint>";
+    };
+    return "<robot name='r'>" + link("base") + link("a") + link("b") + link("c") +
+           joint("ja", "base", "a", "0") + joint("jb", "a", "b", ".1") +
+           joint("jc", "base", "c", "0") + "<loop name='l' type='ball'><link1 link='b' xyz='" +
+           rod + " 0 0'/><link2 link='c' xyz='.3 0 0'/></loop></robot>";
+  };
+  WriteFile(folder_ / "r.urdf", robot(".2"));
+  EXPECT_THAT(Kinemorph("inspect r.urdf").out,
+              HasSubstr("cannot move all the same (a dead centre in every posture): jb\n"));
+  EXPECT_THAT(Kinemorph("lint r.urdf").err, HasSubstr("[lint-loop-stuck]"));
+  WriteFile(folder_ / "s.urdf", robot(".25"));
+  EXPECT_THAT(Kinemorph("inspect s.urdf").out, Not(HasSubstr("cannot move")));
+  EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-stuck]")));
+}
+
+// Two fingers that springs hold follow nobody, and no motor is on them.
+TEST_F(Newcomer, OnlyWhatTheSourceDrivesGetsACommand) {
+  const auto commands = [&](const std::string& actuator) {
+    WriteFile(folder_ / "r.xml",
+              "<mujoco><worldbody><body name='a'><joint name='j' axis='0 0 1'/><geom size='.1'/>"
+              "<body name='b' pos='1 0 0'><joint name='k' axis='0 0 1' stiffness='1'/>"
+              "<geom size='.1'/></body></body></worldbody>" +
+                  actuator + "</mujoco>");
+    Kinemorph("convert r.xml r.urdf --to urdf --sidecar ros2_control --hardware-plugin p/S -q");
+    const std::string urdf = FileText(folder_ / "r.urdf");
+    std::string names;
+    for (std::size_t at = 0; (at = urdf.find("<command_interface", at)) != std::string::npos; ++at)
+      names += urdf.substr(urdf.rfind("<joint name=\"", at) + 13, 1);
+    return names;
+  };
+  EXPECT_EQ(commands("<actuator><motor joint='j'/></actuator>"), "j");
+  EXPECT_EQ(commands("<tendon><fixed name='t'><joint joint='k' coef='1'/></fixed></tendon>"
+                     "<actuator><motor tendon='t'/></actuator>"),
+            "k");
+  EXPECT_EQ(commands(""), "jk");
 }
 
 TEST_F(Newcomer, VerboseListsNamesAndWhatIsRewritten) {

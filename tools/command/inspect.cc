@@ -191,6 +191,9 @@ class Report {
       out_ << "  open at q = 0 by " << Brief(c.residual_at_zero)
            << " (1 is the size of the robot, or 1 rad)\n";
     if (c.singular_at_zero) out_ << "  singular at q = 0: the constraints lose rank there\n";
+    if (!in_.stuck.empty())
+      out_ << "  cannot move all the same (a dead centre in every posture): " << Listed(in_.stuck)
+           << '\n';
     if (!c.redundant.empty()) out_ << "  redundant rows: " << Listed(c.redundant) << '\n';
     if (!c.idle.empty())
       out_ << "  idle (can move while everything else is still): " << Listed(c.idle) << '\n';

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "kinemorph/graph/model/actuation.h"
 #include "link_tree.h"
 #include "write/touching.h"
 
@@ -153,6 +154,17 @@ void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer
   for (const Coupling& coupling : model.couplings)
     if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
       follows[Index(coupling.terms[0].coordinate.joint)] = true;
+  // The followers of mimics may have no command, whatever is declared of them; nor has a joint
+  // that nothing drives beside others that something does.
+  const Actuations actuations(model);
+  const auto leads = [&](JointId id) {
+    const Joint& joint = model.joint(id);
+    return IsListed(joint) && NumVelocities(joint.kind) == 1 && !follows[Index(id)] &&
+           joint.independent.value_or(true);
+  };
+  bool any_driven = false;
+  for (const JointId id : Joints(model))
+    any_driven = any_driven || (leads(id) && actuations.IsDriven(id));
   out.Open("ros2_control").Attribute("name", model.name).Attribute("type", "system");
   out.Open("hardware").Leaf("plugin", plugin).Close();
   for (const JointId id : Joints(model)) {
@@ -162,9 +174,8 @@ void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer
     const auto param = [&out](const char* name, std::optional<double> value) {
       if (value) out.Open("param").Attribute("name", name).Text(xml::NumberText(*value)).Close();
     };
-    // The followers of mimics may have none, whatever is declared of them.
     const Actuator* const drive = servo[Index(id)];
-    if (!follows[Index(id)] && joint.independent.value_or(true)) {
+    if (leads(id) && (!any_driven || actuations.IsDriven(id))) {
       const bool position = drive != nullptr && drive->kind == DriveKind::kPosition;
       out.Open("command_interface")
           .Attribute("name", position           ? "position"

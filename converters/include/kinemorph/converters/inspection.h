@@ -66,8 +66,9 @@ struct Inspection {
   std::vector<std::string> coordinate_names;  ///< by velocity
   std::vector<std::string> independent;       ///< velocity coordinates, as declared or as chosen
   std::vector<std::string> dependent;         ///< the other ones of aggregates with loops
-  double total_mass = 0;                      ///< kg
-  Vector3 p_WCcm = Vector3::Zero();           ///< centre of mass at q = 0, world axes
+  std::vector<std::string> stuck;    ///< independent ones that cannot move (StuckCoordinates)
+  double total_mass = 0;             ///< kg
+  Vector3 p_WCcm = Vector3::Zero();  ///< centre of mass at q = 0, world axes
 };
 
 /// Looks at the model with this spanning tree. `compare_closures`: hold the closed forms against
