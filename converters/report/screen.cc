@@ -356,10 +356,12 @@ class Screen {
     };
     // The last row of a rank goes, but for its code; false where none is left. What was chosen for
     // the whole robot is `heavy`.
-    const auto hide = [&](Rank rank, bool heavy = true) {
+    const auto hide = [&](Rank rank, bool heavy = true, std::size_t least = 0) {
       const auto group = std::ranges::find_if(
           groups, [&](const Group& each) { return each.rank == rank && !each.rows.empty(); });
-      if (group == groups.end() || (group->rows.back().whole_robot && !heavy)) return false;
+      if (group == groups.end() || group->rows.size() <= least ||
+          (group->rows.back().whole_robot && !heavy))
+        return false;
       codes = " [" + group->rows.back().first.code + "]" + codes;
       hidden += group->rows.back().count;
       group->rows.pop_back();
@@ -374,6 +376,12 @@ class Screen {
     if (too_long(kFewLines)) shorten(false, 2);
     for (const Rank rank : {Rank::kChosen, Rank::kLooks})
       while (too_long(kFewLines) && hide(rank, false)) {}
+    // Beside losses of motion one of the interface stands for all, else three.
+    const bool moves = std::ranges::any_of(groups, [](const Group& group) {
+      return group.rank == Rank::kMotion && !group.rows.empty();
+    });
+    while (too_long(kFewLines) && hide(Rank::kInterface, false, moves ? 1 : 3)) {}
+    while (too_long(kFewLines) && hide(Rank::kInput, false, 1)) {}
     while (too_long(kSomeLines) && hide(Rank::kInput, false)) {}
     for (const bool heavy : {false, true})
       for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
