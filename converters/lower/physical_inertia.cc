@@ -66,7 +66,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
         model, use.feature, use.subject,
         "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest.I_I));
     if (nearest.moves_alike) {
-      loss.what += "; the link turns about one direction only, and the moment about that stays";
+      loss.what += "; the link turns about one direction at most, and the moment about that stays";
       loss.weight = Weight::kInterface;
     }
     inertial.I_I = nearest.I_I;
