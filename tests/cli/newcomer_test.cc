@@ -663,6 +663,60 @@ TEST_F(Newcomer, WhatIsFreeByTheRankAndCannotMoveIsSaid) {
   EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-stuck]")));
 }
 
+TEST_F(Newcomer, TheWorldIsNoFrameOfAModel) {
+  WriteFile(folder_ / "m.sdf",
+            "<sdf version='1.9'><model name='m'><link name='world_a'><pose relative_to='world'>0 0 "
+            "0 0 0 0</pose></link></model></sdf>");
+  const std::string said = Kinemorph("convert m.sdf m.xml").err;
+  EXPECT_THAT(said, HasSubstr("a model has no frame of the world; its own is called __model__"));
+  EXPECT_THAT(said, Not(HasSubstr("did you mean")));
+}
+
+// What measures and publishes moves nothing, in whatever version of Gazebo; what pushes does.
+TEST_F(Newcomer, OnlyPluginsThatActAreLossesOfMotion) {
+  const auto titles = [&](const std::string& file) {
+    WriteFile(folder_ / "p.sdf",
+              "<sdf version='1.9'><model name='m'><link name='a'/><plugin name='p' filename='" +
+                  file + "'><rate>9</rate></plugin></model></sdf>");
+    return Kinemorph("convert p.sdf p.xml").err;
+  };
+  for (const char* file : {"gz-sim-pose-publisher-system", "libgazebo_ros_p3d.so",
+                           "/opt/lib/libignition-gazebo6-imu-system.so"})
+    EXPECT_THAT(titles(file), AllOf(HasSubstr("1 of interface"), Not(HasSubstr("of motion"))))
+        << file;
+  for (const char* file : {"gz-sim-lift-drag-system", "libmine.so"})
+    EXPECT_THAT(titles(file), HasSubstr("1 of motion")) << file;
+}
+
+// A sum of coordinates by name is none that acts; with a spring it is.
+TEST_F(Newcomer, AFixedTendonActsByWhatItHas) {
+  const auto said = [&](const std::string& spring) {
+    WriteFile(folder_ / "t.xml",
+              "<mujoco><worldbody><body><joint name='j' axis='0 0 1'/><geom size='.1'/></body>"
+              "</worldbody><tendon><fixed name='t' " +
+                  spring +
+                  "><joint joint='j' coef='1'/></fixed>"
+                  "</tendon></mujoco>");
+    return Kinemorph("convert t.xml t.sdf").err;
+  };
+  for (const char* none : {"", "stiffness='0'"})
+    EXPECT_THAT(said(none), Not(HasSubstr("of motion"))) << none;
+  for (const char* some : {"stiffness='2'", "range='0 1'"})
+    EXPECT_THAT(said(some), HasSubstr("1 of motion")) << some;
+}
+
+TEST_F(Newcomer, WhoDropsMeshesKeepsNone) {
+  WriteFile(
+      folder_ / "a.xml",
+      "<mujoco><asset><mesh name='used' file='u.stl'/><mesh name='unused' file='v.stl'/></asset>"
+      "<worldbody><body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint axis='0 0 1'/>"
+      "<geom type='mesh' mesh='used'/></body></worldbody></mujoco>");
+  EXPECT_EQ(Kinemorph("convert a.xml b.xml --drop shape-mesh").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "b.xml"), Not(HasSubstr("<mesh")));
+  EXPECT_EQ(Kinemorph("convert a.xml c.xml").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "c.xml"), HasSubstr("unused"));
+}
+
 // Two fingers that springs hold follow nobody, and no motor is on them.
 TEST_F(Newcomer, OnlyWhatTheSourceDrivesGetsACommand) {
   const auto commands = [&](const std::string& actuator) {
