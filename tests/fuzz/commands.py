@@ -80,6 +80,7 @@ class Fuzz:
         self.command, self.found, self.rng = command, found, random.Random(seed)
         self.room = pathlib.Path(tempfile.mkdtemp(prefix="fuzz-"))
         self.runs = self.broken = 0
+        self.made = ()  # files that the next run reads; kept where it breaks a promise
         self.codes = {}
         for name in ("in", "keep", "out", "tmp"):
             (self.room / name).mkdir()
@@ -156,12 +157,12 @@ class Fuzz:
         self.fill(self.room / "in")
         self.before = self.tree("in", "keep")
 
-    def tell(self, what, arguments, files=()):
+    def tell(self, what, arguments):
         self.broken += 1
         self.found.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha1(repr((what, arguments)).encode(errors="surrogateescape")).hexdigest()[:12]
         (self.found / (name + ".json")).write_text(json.dumps({"what": what, "arguments": arguments}, indent=1))
-        for file in files:
+        for file in self.made:
             shutil.copy(file, self.found / (name + "-" + file.name))
         print(f"broken promise: {what}: {' '.join(map(repr, arguments))[:1000]}", flush=True)
 
@@ -297,6 +298,7 @@ class Journals(Fuzz):
         report.write_bytes(data)
         given = self.room / "given.jsonl"
         given.write_bytes(data)
+        self.made = (given,)
         words = self.BATCH + rng.choice([["--resume"], ["--prune"], ["--prune=force"], ["--resume", "--prune"], ["--resume", "--prune=force"], []])
         code, messages = self.run(words)
         after = self.tree("out", "keep", "src")
@@ -306,23 +308,23 @@ class Journals(Fuzz):
         lost = [p for p, c in self.decoys.items()
                 if after.get(p) != c and p != str(report) and not (pruned and p in likely and p not in after)]
         if lost:
-            self.tell(f"changed: {lost}", words, [given])
+            self.tell(f"changed: {lost}", words)
         refused = b"is not a report" in messages
         if code not in (1, None) or (refused and report.read_bytes() != data):
-            self.tell(f"exit code {code}, or a file that is not a report was changed", words, [given])
+            self.tell(f"exit code {code}, or a file that is not a report was changed", words)
         wrong = [p for p, c in self.outputs.items() if after.get(p) != c]
         if wrong:
-            self.tell(f"outputs that are not there: {wrong}", words, [given])
+            self.tell(f"outputs that are not there: {wrong}", words)
         if refused:
             return
         try:
             records = [json.loads(line) for line in report.read_text().splitlines()]
         except ValueError as error:
             records = []
-            self.tell(f"the report holds what is no record: {error}", words, [given])
+            self.tell(f"the report holds what is no record: {error}", words)
         own = {f"r{i}.urdf" for i in range(5)} | {"broken.urdf"}
         if not own <= {r.get("source") for r in records}:
-            self.tell("sources without a record", words, [given])
+            self.tell("sources without a record", words)
 
 
 class Compile(Fuzz):
@@ -359,6 +361,7 @@ class Compile(Fuzz):
         suffix, text = rng.choice(self.seeds)
         model = self.room / ("model" + suffix)
         model.write_bytes(self.mutated(text))
+        self.made = (model,)
         self.empty("out")
         language = rng.choice(["c", "c", "fmu"])
         words = ["export", "../" + model.name, "-o", "e", "--language", language, "--timeout", "20", "-q"]
@@ -373,21 +376,21 @@ class Compile(Fuzz):
             for archive in list(folder.glob("*.fmu")):
                 with zipfile.ZipFile(archive) as files:
                     if any(n.startswith("/") or ".." in n.split("/") for n in files.namelist()):
-                        self.tell(f"names that leave the archive: {files.namelist()}", words, [model])
+                        self.tell(f"names that leave the archive: {files.namelist()}", words)
                         return
                     files.extractall(folder)
             try:
                 xml.etree.ElementTree.parse(folder / "modelDescription.xml")
             except (OSError, xml.etree.ElementTree.ParseError) as error:
-                self.tell(f"the description of the FMU: {error}", words, [model])
+                self.tell(f"the description of the FMU: {error}", words)
         sources = sorted(folder.rglob("*.c"))
         if not sources:
-            self.tell("no C was written", words, [model])
+            self.tell("no C was written", words)
         for source in sources:
             done = subprocess.run(["cc", "-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-variable",
                                    "-Wno-trigraphs", "-Werror", "-fsyntax-only", str(source)], cwd=source.parent, capture_output=True, check=False)
             if done.returncode != 0:
-                self.tell(f"{source.name} does not compile: {done.stderr[:600]!r}", words, [model])
+                self.tell(f"{source.name} does not compile: {done.stderr[:600]!r}", words)
 
 
 TARGETS = {"options": Options, "journals": Journals, "compile": Compile}

@@ -99,6 +99,10 @@ class Analysis {
     } else {
       found.coordinates.independent = Complement(g.nv, {}), found.coordinates.dependent.clear();
     }
+    // Columns of numbers out of all proportion cannot be chosen, whatever their singular values say:
+    // everybody counts on as many independent coordinates as the mobility.
+    found.coordinates.rank = static_cast<int>(found.coordinates.dependent.size());
+    found.coordinates.mobility = g.nv - found.coordinates.rank;
     return found;
   }
 

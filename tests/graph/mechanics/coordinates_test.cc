@@ -266,6 +266,23 @@ TEST(Coordinates, ALoopThatCannotCloseIsTold) {
   EXPECT_TRUE(c.assembled.allFinite());
 }
 
+// Found by fuzzing: squares of such numbers are infinite, so that singular values say a rank for which
+// no columns can be chosen. Whoever makes G by the mobility wrote behind its end.
+TEST(Coordinates, AsManyAreIndependentAsMoveHoweverFarALoopIs) {
+  for (const double far : {1e3, 1e12, 1e100, 1e160, 1e300}) {
+    for (const JointKind& kind : {JointKind{Revolute{}}, JointKind{Ball{}}}) {
+      Model model = FourBar{0.25, 0.55, 0.35, 0.5, 1.2, kind, {}}.Build();
+      model.joint(*model.FindJoint("loop")).X_PF.p.x() = far;
+      const Coordinates c = AnalyseCoordinates(Compile(model));
+      int independent = 0;
+      for (const AggregateCoordinates& aggregate : c.aggregates)
+        independent += static_cast<int>(aggregate.independent.size());
+      EXPECT_EQ(c.mobility, independent) << far;
+      EXPECT_EQ(c.rank, c.spanning_dof - independent) << far;
+    }
+  }
+}
+
 TEST(Coordinates, ARodBetweenTwoBallsIsIdle) {
   Model model;
   const auto link = [&](const char* name) {
