@@ -21,10 +21,10 @@ namespace {
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
 constexpr std::size_t kFewLines = 11;       // of a conversion, where its remarks can be cut to that
-constexpr std::size_t kSomeLines = 14;      // where those on the input can be
 constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
+constexpr std::size_t kLeastBefore = 24;    // of a row of one line, before its remedy
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
 constexpr std::size_t kShortPath = 40;      // on a terminal a longer one gives way to words
 constexpr std::size_t kLongPath = 60;       // in a file
@@ -40,8 +40,8 @@ struct Row {
   bool differs = false;                  // what is said of them is not what is said of the first
 };
 
-// In the order in which groups give way; the last two change the robot.
-enum class Rank { kChosen, kInput, kLooks, kProof, kInterface, kMotion };
+// In the order in which groups give way; the next two change the robot, and the verdict stays.
+enum class Rank { kChosen, kInput, kLooks, kProof, kInterface, kMotion, kVerdict };
 
 struct Group {
   const char* title;
@@ -49,7 +49,10 @@ struct Group {
   std::vector<Row> rows = {};
   std::size_t lines = kRowLines;  // of each row
 
-  [[nodiscard]] bool IsRemark() const { return rank < Rank::kInterface; }
+  // On a terminal the titles of losses say what "warning" says.
+  [[nodiscard]] bool IsOfLosses() const {
+    return rank == Rank::kLooks || rank == Rank::kInterface || rank == Rank::kMotion;
+  }
 };
 
 // Of an element, as "joint 'j'", not of a file, as "'leg.sdf'".
@@ -100,9 +103,11 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
 std::string OfOthers(const Row& row) { return row.differs ? " with other values)" : ")"; }
 
 // " (and 7 more)".
-std::string AndCount(const Row& row) {
-  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more" + OfOthers(row);
+std::string AndCount(const Row& row, const std::string& end) {
+  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more" + end;
 }
+
+std::string AndCount(const Row& row) { return AndCount(row, OfOthers(row)); }
 
 // " (and 'knee', 'hip')" behind "joint 'ankle'", where the others are few; else their count.
 std::string AndOthers(const Row& row) {
@@ -207,8 +212,8 @@ std::vector<std::string> Quoted(const std::string& text) {
 }
 
 // In so many columns. What is to be typed stays, with the clause that it is in: what stands before
-// that is cut, and what follows it goes. Without a remedy the end is cut.
-std::string CutToFit(const std::string& words, std::size_t columns) {
+// that is cut to no less than `least`, and what follows it goes. Without a remedy the end is cut.
+std::string CutToFit(const std::string& words, std::size_t columns, std::size_t least) {
   if (Characters(words) <= columns) return words;
   const std::size_t mark = std::min(words.find("--"), words.find('`'));
   if (mark == std::string::npos) return Cut(words, columns);
@@ -219,10 +224,13 @@ std::string CutToFit(const std::string& words, std::size_t columns) {
   const std::size_t dashes = words.rfind("--"), tick = words.rfind('`');  // npos + 1 is 0
   const std::size_t last = std::max(dashes + 1, tick + 1);
   const std::size_t end = std::min(words.find_first_of(");", last), words.size() - 1);
+  // In one line of a terminal the option alone, where its clause is too long.
+  const bool alone = least < kLeastWords && words[begin + 1] != '(' && mark > 0;
+  if (alone && Characters(words.substr(begin, end + 1 - begin)) + least > columns) begin = mark - 1;
   std::string remedy = words.substr(begin, end + 1 - begin);
   if (remedy.ends_with(';')) remedy.pop_back();
   const std::size_t used = std::min(columns, Characters(remedy));
-  return Cut(words.substr(0, begin), std::max(kLeastWords, columns - used)) + remedy;
+  return Cut(words.substr(0, begin), std::max(least, columns - used)) + remedy;
 }
 
 // The line of the source with a caret below what the message names.
@@ -282,26 +290,17 @@ class Screen {
     LeaveOutFile(said);
     said.notes.clear(), said.suggestion.clear();
     if (!options_.verbose) ShortenFile(said);
-    std::string line = Fold(Render(said));
-    if (options_.colour) {
-      const std::string word(Name(message.severity));
-      line = Painted(std::move(line), word + ":", ColourOf(message.severity));
-    }
-    text_ += line;
+    text_ += Coloured(Fold(Render(said)), said.severity);
     text_ += Excerpt(message, options_.source_line, options_.columns);
     Help(message, "    ");
   }
 
-  // Of a proof: all of it, in lines of the width.
+  // Of a proof that did not succeed: all of it, in lines of the width.
   void Verdict(Diagnostic message) {
     if (!message.brief.empty()) message.message = message.brief, message.subject.clear();
     LeaveOutFile(message);
     ShortenFile(message);
-    std::string line = Fold(Render(message));
-    if (options_.colour)
-      line = Painted(std::move(line), std::string(Name(message.severity)) + ":",
-                     ColourOf(message.severity));
-    text_ += line;
+    text_ += Coloured(Fold(Render(message)), message.severity);
   }
 
   void Errors(const std::vector<Diagnostic>& messages) {
@@ -329,17 +328,19 @@ class Screen {
 
   void Rows(const Group& group) {
     if (group.rows.empty()) return;
-    if (group.title[0] != '\0')
+    // Where room is short, a remark says by its mark what it is.
+    const bool titled = group.title[0] != '\0' && (group.IsOfLosses() || group.lines > 1);
+    if (titled)
       text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
                                : std::string(group.title) + ":\n";
     row_lines_ = group.lines;
-    // On a terminal the title of losses says what "warning" says.
-    marked_ = options_.columns == 0 || (group.IsRemark() && group.rank != Rank::kLooks);
-    for (const Row& row : group.rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
+    marked_ = options_.columns == 0 || !group.IsOfLosses();
+    for (const Row& row : group.rows) RowLine(row, titled ? "  " : "");
   }
 
-  // All rows of a conversion, beside so many other lines.
-  void Rows(std::span<Group> groups, std::size_t other_lines) {
+  // All rows of a conversion, beside so many other lines. What stands for the rows that were left
+  // out is their codes, or `instead` of them; false where none was.
+  bool Rows(std::span<Group> groups, std::size_t other_lines, const std::string& instead = {}) {
     for (Group& group : groups)
       // Within a title, what concerns the whole robot first.
       std::stable_sort(group.rows.begin(), group.rows.end(),
@@ -349,9 +350,9 @@ class Screen {
     const auto too_long = [&](std::size_t lines) {
       return LinesOf(text) + other_lines + (codes.empty() ? 0 : 1) > lines;
     };
-    const auto shorten = [&](bool remarks, std::size_t lines) {
+    const auto shorten = [&](Rank last, std::size_t lines) {
       for (Group& group : groups)
-        if (group.IsRemark() == remarks) group.lines = std::min(group.lines, lines);
+        if (group.rank <= last) group.lines = std::min(group.lines, lines);
       text = Together(groups);
     };
     // The last row of a rank goes, but for its code; false where none is left. What was chosen for
@@ -372,41 +373,32 @@ class Screen {
     // Few lines by cutting remarks, then by leaving out the lightest; never more than a screen has.
     const std::size_t most = kMostLines * kUsual / std::min(kUsual, columns_);
     for (const std::size_t lines : {2, 1})
-      if (too_long(kFewLines)) shorten(true, lines);
-    if (too_long(kFewLines)) shorten(false, 2);
-    for (const Rank rank : {Rank::kChosen, Rank::kLooks})
+      if (too_long(kFewLines)) shorten(Rank::kProof, lines);
+    for (const std::size_t lines : {2, 1})
+      if (too_long(kFewLines)) shorten(Rank::kVerdict, lines);
+    for (const Rank rank : {Rank::kChosen, Rank::kLooks, Rank::kProof})
       while (too_long(kFewLines) && hide(rank, false)) {}
-    // Beside losses of motion one of the interface stands for all, else three.
+    // Beside losses of motion one of the interface stands for all, else two.
     const bool moves = std::ranges::any_of(groups, [](const Group& group) {
       return group.rank == Rank::kMotion && !group.rows.empty();
     });
-    while (too_long(kFewLines) && hide(Rank::kInterface, false, moves ? 1 : 3)) {}
-    while (too_long(kFewLines) && hide(Rank::kInput, false, 1)) {}
-    while (too_long(kSomeLines) && hide(Rank::kInput, false)) {}
+    while (too_long(kFewLines) && hide(Rank::kInterface, false, moves ? 1 : 2)) {}
+    while (too_long(kFewLines) && hide(Rank::kInput, false)) {}
     for (const bool heavy : {false, true})
       for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
         while (too_long(most) && hide(rank, heavy)) {}
-    if (too_long(most)) shorten(false, 1);
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})
       while (too_long(most) && hide(rank)) {}
-    text_ += text;
-    if (!codes.empty())
-      Line(
-          Cut("and " + std::to_string(hidden) + " more, which --verbose lists:" + codes, columns_));
-  }
-
-  [[nodiscard]] std::size_t Lines() const { return LinesOf(text_); }
-  [[nodiscard]] std::string Take() { return std::move(text_); }
-
- private:
-  [[nodiscard]] std::string Fold(const std::string& text) const {
-    return Folded(text, columns_, kIndent);
-  }
-
-  [[nodiscard]] std::string Together(std::span<const Group> groups) const {
-    Screen rows(options_);
-    for (const Group& group : groups) rows.Rows(group);
-    return rows.Take();
+    const bool all = codes.empty();
+    for (const Group& group : groups)
+      if (group.rank < Rank::kVerdict) Rows(group);
+    const std::string more = "and " + std::to_string(hidden) + " more";
+    if (!all)
+      Line(Cut(more + (instead.empty() ? ", which --verbose lists:" + codes : ". " + instead),
+               columns_));
+    for (const Group& group : groups)
+      if (group.rank == Rank::kVerdict) Rows(group);
+    return !all;
   }
 
   // Every line begins with the file: where it is about the file, that is said.
@@ -418,6 +410,26 @@ class Screen {
     const bool goes_on = message.message.compare(name, 1, " ") == 0;  // else with ": "
     message.message = message.message.substr(name + (goes_on ? 1 : 2));
     message.subject.clear();
+  }
+
+  [[nodiscard]] std::size_t Columns() const { return columns_; }
+  [[nodiscard]] std::size_t Lines() const { return LinesOf(text_); }
+  [[nodiscard]] std::string Take() { return std::move(text_); }
+
+ private:
+  [[nodiscard]] std::string Fold(const std::string& text) const {
+    return Folded(text, columns_, kIndent);
+  }
+
+  [[nodiscard]] std::string Coloured(std::string line, Severity severity) const {
+    if (!options_.colour) return line;
+    return Painted(std::move(line), std::string(Name(severity)) + ":", ColourOf(severity));
+  }
+
+  [[nodiscard]] std::string Together(std::span<const Group> groups) const {
+    Screen rows(options_);
+    for (const Group& group : groups) rows.Rows(group);
+    return rows.Take();
   }
 
   // The path gives way to the words: a terminal gets the name of its file, a file or pipe the path
@@ -443,16 +455,16 @@ class Screen {
     };
     said.message.clear();
     ShortenFile(said);
-    // What happened is worth more than the names of others.
-    const std::size_t room = RoomFor(Characters(indent + Marked(said)));
-    const std::string named = words(AndOthers(row));
-    said.message = CutToFit(Characters(named) <= room ? named : words(AndCount(row)), room);
-    std::string line = Fold(indent + Marked(said));
-    if (options_.colour) {
-      line =
-          Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
-    }
-    text_ += line;
+    // What happened is worth more than the names of others, and in one line than the place.
+    const bool narrow = options_.columns > 0 && row_lines_ == 1;
+    const auto beside = [&] { return Characters(indent + Marked(said)); };
+    if (narrow && beside() + Characters(words(AndCount(row))) > columns_) said.file.clear();
+    const std::size_t room = RoomFor(beside());
+    std::string all = words(AndOthers(row));
+    if (Characters(all) > room) all = words(AndCount(row));
+    if (Characters(all) > room && narrow) all = words(AndCount(row, ")"));
+    said.message = CutToFit(all, room, narrow ? kLeastBefore : kLeastWords);
+    text_ += Coloured(Fold(indent + Marked(said)), said.severity);
     // Where a row has one line, `explain` says what else can be done about a note.
     if (row_lines_ > 1 || said.severity != Severity::kNote) Help(row.first, indent + "  ");
   }
@@ -494,12 +506,18 @@ bool StartsWith(const std::string& text, std::string_view start) {
   return text.rfind(start, 0) == 0;
 }
 
+// What can be done about what is told; empty where all of it stands on a screen.
+std::string Meaning(const LossReport& report) {
+  if (!report.losses.empty()) return "All: --verbose; meaning: kinemorph explain CODE";
+  return report.names.size() + report.lowerings.size() > 0 ? "All: --verbose" : "";
+}
+
 std::string Counted(std::size_t count, const char* word, const char* words) {
   return std::to_string(count) + " " + (count == 1 ? word : words);
 }
 
-// "7 losses: 2 change the motion, 5 the interface; 3 names changed. ..."
-std::string Closing(const ConversionResult& result, std::size_t silent) {
+// "7 losses: 2 of motion, 5 of interface; 3 names changed"; where that fits, also what is rewritten.
+std::string Closing(const ConversionResult& result, std::size_t silent, std::size_t columns) {
   const LossReport& report = result.report;
   const LossCounts counts = CountLosses(report);
   const std::size_t all = report.losses.size();
@@ -521,10 +539,9 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
   if (!report.names.empty() && all == 0)
     text += " ('" + report.names[0].from + "' to '" + report.names[0].to +
             (report.names.size() > 1 ? "', ...)" : "')");
-  if (!report.lowerings.empty())
-    text += "; " + std::to_string(report.lowerings.size()) + " rewritten exactly";
-  if (all + report.names.size() + report.lowerings.size() > 0)
-    text += ". All: --verbose; meaning: kinemorph explain CODE";
+  const std::string rewritten =
+      "; " + std::to_string(report.lowerings.size()) + " rewritten exactly";
+  if (!report.lowerings.empty() && Characters(text + rewritten) <= columns) text += rewritten;
   return text;
 }
 
@@ -569,13 +586,13 @@ std::string ForPeople(std::string_view text) {
 
 std::string MessagesScreen(const std::vector<Diagnostic>& messages, const ScreenOptions& options) {
   Screen screen(options);
-  Group rest{"", Rank::kProof};  // which gives way only where a screen is full
+  Group rest{"", Rank::kInput};
   for (const Diagnostic& message : messages) {
     if (message.severity == Severity::kError || options.errors_only) continue;
     if (options.verbose)
       screen.Full(message);
     else
-      Put(rest.rows, message, false);
+      Put(rest.rows, message, true);  // which gives way only where a screen is full
   }
   if (options.most_lines > 0)
     screen.Rows({&rest, 1}, kMostLines - std::min(kMostLines, options.most_lines));
@@ -602,8 +619,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                        Group{"changes the interface", Rank::kInterface},
                        Group{"changes the looks", Rank::kLooks},
                        Group{"chosen for you", Rank::kChosen},
-                       Group{"proof", Rank::kProof}};
-  auto& [input, held, motion, interface, looks, chosen, proof] = groups;
+                       Group{"proof", Rank::kProof},
+                       Group{"", Rank::kVerdict}};
+  auto& [input, held, motion, interface, looks, chosen, proof, verdict] = groups;
   if (!options.errors_only) {
     // Losses by what they weigh, motion first; then what was chosen, then the proof.
     // The i-th message is of the i-th loss: weights stand in the report alone.
@@ -641,7 +659,6 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Line("link frame moved: '" + frame.link + "' to " + ValueText(frame.X_old_new) +
                     " in its old frame");
     }
-    std::vector<const Diagnostic*> verdicts;
     for (const Diagnostic& message : messages) {
       if (message.severity == Severity::kError || (options.hides && options.hides(message)))
         continue;
@@ -649,13 +666,20 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         screen.Full(message);
         continue;
       }
-      // The verdict goes last, whole: it is what a reader of --verify looks for. So do motors that
+      // The verdict goes last: it is what a reader of --verify looks for. So do motors that
       // were asked for and are none.
-      const bool verdict =
-          (StartsWith(message.code, "verify-") && message.code != "verify-skipped") ||
-          message.code == "motors-none";
-      if (verdict) {
-        verdicts.push_back(&message);
+      const bool beside = message.code == "verify-skipped" || message.code == "verify-not-judged";
+      const bool of_proof = StartsWith(message.code, "verify-") && !beside;
+      if (of_proof && message.severity == Severity::kWarning) {
+        end.Verdict(message);
+        continue;
+      }
+      if (of_proof || message.code == "motors-none") {
+        verdict.rows.push_back({message, 1});
+        Diagnostic& said = verdict.rows.back().first;
+        if (!said.brief.empty()) said.message = said.brief, said.subject.clear();
+        Screen::LeaveOutFile(said);
+        if (options.columns > 0) said.file.clear();  // which stands in the line of what was written
         continue;
       }
       // A loop that the target tears, or that no line fits, is no remark; nor is a joint that seems
@@ -666,7 +690,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
       Group& group = message.severity == Severity::kWarning ? (of_loop ? motion
                                                                : still ? held
                                                                        : input)
-                     : message.code == "verify-skipped"     ? proof
+                     : beside                               ? proof
                                                             : chosen;
       // What holds for the whole robot comes first.
       const bool whole = message.code == "base-fixed" || message.code == "base-free" ||
@@ -674,19 +698,28 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                          StartsWith(message.code, "resource-not-");
       Put(group.rows, message, whole);
     }
-    for (const Diagnostic* verdict : verdicts) end.Verdict(*verdict);
   }
   end.Errors(messages);
+  const std::string verdicts = end.Take();
   // After an error nobody shall read that nothing is lost.
   const bool sound = !result.diagnostics.has_errors() || !result.report.losses.empty();
+  std::string totals, meaning;
   if (!options.errors_only && came_far && sound) {
-    end.Line(Closing(result, silent));
+    meaning = Meaning(result.report);
+    const std::size_t room = screen.Columns();
+    totals = Closing(result, silent, room - std::min(room, Characters(meaning) + 2));
     for (const std::string& hint : options.hints) end.Line(hint);
   }
-  // Rows take what room the rest leaves.
-  const std::string last = end.Take();
-  screen.Rows(groups, screen.Lines() + LinesOf(last));
-  return screen.Take() + last;
+  // Rows take what room the rest leaves. Where the meaning would need a line of its own below them,
+  // it stands with what was left out.
+  const std::string hints = end.Take();
+  const bool beside = Characters(totals + meaning) + 2 <= screen.Columns();
+  const std::size_t rest = LinesOf(verdicts + hints) + (totals.empty() ? 0 : 1);
+  const bool told = screen.Rows(groups, screen.Lines() + rest, beside ? "" : meaning) && !beside;
+  if (!meaning.empty() && !told) totals += ". " + meaning;
+  Screen closing(options);
+  if (!totals.empty()) closing.Line(totals);
+  return screen.Take() + verdicts + closing.Take() + hints;
 }
 
 namespace {

@@ -28,13 +28,14 @@ void CompileSide(Side& side, VerifyResult& result) {
     Note(result, Severity::kWarning, "verify-not-modelled", {"", side.model.name, problem});
 }
 
-constexpr std::size_t kColumns = 150;  // of a verdict on a screen
+constexpr std::size_t kColumns = 150;    // of a verdict on a screen
+constexpr std::size_t kFewColumns = 80;  // where a conversion tells its losses beside it
 
 bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
 
-// What the verdict lists: what moves the robot, which is never shortened, and the rest.
+// What the verdict lists: what moves the robot, the rest, and what an option asked for.
 struct Listed {
-  std::vector<std::string> motion, rest;
+  std::vector<std::string> motion, rest, asked;
 };
 
 std::string Joined(const std::vector<std::string>& items, std::string text = {}) {
@@ -45,7 +46,7 @@ std::string Joined(const std::vector<std::string>& items, std::string text = {})
 // "spring of 4 joints", "2 loops (mobility 2 -> 4)"; "1 sensor".
 Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
   Listed listed;
-  // Motion first and never shortened; loops and couplings are counted, with what their loss does to
+  // Loops and couplings are counted, with what their loss does to
   // the mobility, as their names would fill the line.
   const auto list = [&](bool motion, bool asked, std::vector<std::string>& items) {
     std::size_t loops = 0, couplings = 0;
@@ -63,13 +64,10 @@ Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
     count(loops, "loop"), count(couplings, "coupling");
     if (loops + couplings > 0) items.back() += mobility;
   };
-  std::vector<std::string> asked;
   for (const bool motion : {true, false}) {
     list(motion, false, motion ? listed.motion : listed.rest);
-    list(motion, true, asked);
+    list(motion, true, listed.asked);
   }
-  // What an option asked for stands last, and is not shortened either.
-  if (!asked.empty()) listed.motion.push_back("as asked: " + Joined(asked));
   return listed;
 }
 
@@ -116,13 +114,21 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
                                                : Verdict::kExcept;
   result.equivalent = Accepted(result, options);
   const Listed listed = Exceptions(result, mobility);
-  const bool none = result.exceptions.empty();
+  const bool none = result.exceptions.empty(), converted = options.written != nullptr;
+  const std::string asked = listed.asked.empty() ? "" : "as asked: " + Joined(listed.asked);
 
-  // The same sentence for a file and, shortened, for a screen.
+  // The same sentence for a file and, shortened, for a screen. What moves the robot stays whole,
+  // unless it stands beside it; so does what an option asked for, which stands last.
   const auto sentence = [&](std::size_t columns) {
+    std::vector<std::string> whole = listed.motion, items = listed.rest;
+    if (converted && columns != std::string::npos) {
+      items.insert(items.begin(), whole.begin(), whole.end());
+      whole.clear();
+    }
     const auto exceptions = [&](const std::string& before) {
-      const std::size_t room = columns - std::min(columns, before.size());
-      return none ? "" : before + Shortened(listed.rest, Joined(listed.motion), room);
+      const std::size_t room = columns - std::min(columns, before.size() + asked.size());
+      const std::string text = Shortened(items, Joined(whole), room);
+      return none ? "" : before + text + (text.empty() || asked.empty() ? "" : "; ") + asked;
     };
     switch (result.verdict) {
       case Verdict::kEquivalent:
@@ -141,7 +147,7 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
     return different + rest;
   };
   result.line = sentence(std::string::npos);
-  result.short_line = sentence(kColumns);
+  result.short_line = sentence(converted ? kFewColumns : kColumns);
 }
 
 // A mass that a mesh would give is compared as its stand-in, and known to nobody; where both files

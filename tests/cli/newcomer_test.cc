@@ -395,7 +395,7 @@ TEST_F(Newcomer, WhatDrakeStopsAtIsNamed) {
   const CommandResult left_out = Kinemorph("convert r.urdf r.sdf --profile drake " + drop);
   EXPECT_THAT(FileText(folder_ / "r.sdf"), Not(HasSubstr("package://")));
   EXPECT_THAT(left_out.err, Not(HasSubstr(drop)));
-  EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err, HasSubstr("MuJoCo stops at meshes"));
+  EXPECT_THAT(Kinemorph("convert r.urdf r.xml").err, HasSubstr("MuJoCo stops at missing meshes"));
 }
 
 // A finger that mimics the other one stands beside the loop, and is no reason to keep that.
@@ -609,7 +609,7 @@ TEST_F(Newcomer, ABatchSaysWhereMeshesAreMissed) {
   WriteFile(folder_ / "in/r.urdf",
             "<robot name='r'><link name='a'><collision><geometry><mesh filename='a.stl'/>"
             "</geometry></collision></link></robot>");
-  const std::string hint = "MuJoCo stops at meshes that are not there";
+  const std::string hint = "MuJoCo stops at missing meshes";
   EXPECT_THAT(Kinemorph("batch in -o x --to mjcf").err, HasSubstr(hint));
   EXPECT_THAT(Kinemorph("batch in -o y --to mjcf --drop shape-mesh").err, Not(HasSubstr(hint)));
   EXPECT_THAT(Kinemorph("batch in -o z --to sdf").err, Not(HasSubstr(hint)));

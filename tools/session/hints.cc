@@ -62,7 +62,7 @@ std::string ActuatorHint(const ConversionResult& result, const ConversionOptions
   if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
       result.source.effort_limits == 0)
     return "";
-  return "hint: the MJCF has no actuators, so nothing drives the robot: add --actuators motor";
+  return "hint: no actuators, so nothing drives the robot: add --actuators motor";
 }
 
 // The default engine of gz sim leaves joints of the written SDFormat out, which a note told.
@@ -78,7 +78,7 @@ std::string LoopHint(const ConversionResult& result, const ConversionOptions& op
   if (result.target.loops == 0) return "";
   const std::string family = FamilyOf(result.target);
   if (family == "urdf+")
-    return "hint: ROS and Gazebo read this URDF+ file without its loops: add --to urdf for Gazebo";
+    return "hint: ROS and Gazebo read URDF+ without its loops: add --to urdf for Gazebo";
   const auto& loops = options.options.target.options.loops;
   if (family == "sdf" && !loops && GzSimLeavesOut(result) && !IsForDrake(options))
     return "hint: gz sim leaves the loops of this file out: add --loops detachable for gz sim" +
@@ -101,7 +101,7 @@ std::string MeshHintOfFile(const ConversionResult& result, const ConversionOptio
              : "";
 }
 
-// First the proof, then a program that shows the file.
+// First the proof, then a program that shows the file; ours only where no losses are to be read.
 std::string NextStep(const ConversionResult& result, const ConversionOptions& options) {
   if (!options.verify && options.input.path != "-")
     return "next: add --verify to prove that both files move alike";
@@ -110,6 +110,7 @@ std::string NextStep(const ConversionResult& result, const ConversionOptions& op
   if (family == "mjcf") return "next: python3 -m mujoco.viewer --mjcf=" + out;
   if (IsForDrake(options)) return "next: python3 -m pydrake.visualization.model_visualizer " + out;
   if (family == "sdf" && !GzSimLeavesOut(result)) return "next: gz sim " + out;
+  if (!result.report.losses.empty()) return "";
   return (PageFile().empty() ? "next: kinemorph inspect " : "next: kinemorph view ") + out;
 }
 
@@ -122,8 +123,7 @@ std::string MissingMeshHint(std::string_view family, const ConversionOptions& op
       std::ranges::find(dropped, Feature::kShapeMesh) != dropped.end())
     return "";
   return std::string("hint: ") + (drake ? "Drake" : "MuJoCo") +
-         " stops at meshes that are not there: --package NAME=DIR finds those of a package, --drop "
-         "shape-mesh leaves all out";
+         " stops at missing meshes: --package NAME=DIR, or --drop shape-mesh";
 }
 
 std::string UnopenedMeshHint(const ConversionResult& result, const ConversionOptions& options,
@@ -150,10 +150,15 @@ std::vector<std::string> HintsFor(const ConversionResult& result, const Conversi
     const std::string line = ConvertHint(result, options);
     return line.empty() ? std::vector<std::string>() : std::vector{line};
   }
+  std::vector<std::string> lines;
   for (auto* hint : {MeshHintOfFile, MeshHint, ConvertHint, ActuatorHint, LoopHint})
-    if (const std::string line = hint(result, options); !line.empty())
-      return {line, NextStep(result, options)};
-  return {NextStep(result, options)};
+    if (std::string line = hint(result, options); lines.empty() && !line.empty())
+      lines.push_back(std::move(line));
+  // A program that would stop is no next step.
+  const bool stops = options.verify && !MeshHintOfFile(result, options).empty();
+  if (std::string next = NextStep(result, options); !stops && !next.empty())
+    lines.push_back(std::move(next));
+  return lines;
 }
 
 }  // namespace kinemorph::tools

@@ -91,7 +91,8 @@ struct VerifyResult {
   std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent:
                      ///< link masses (shank)"
   std::string
-      short_line;  ///< the same for a screen: what moves the robot whole, then as much as fits
+      short_line;  ///< the same for a screen: what moves the robot whole, unless a conversion tells
+                   ///< it beside, then as much as fits
   std::vector<std::string> unknown;  ///< "mass of link 'hull' (mesh 'hull.dae' was not found)"
   std::vector<VerifyCheck> checks;   ///< all that were made
   std::vector<VerifyException> exceptions;  ///< the heaviest first, then by feature
