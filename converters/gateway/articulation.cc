@@ -124,10 +124,13 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
       given.push_back(Here(i));
   // The way starts at the posture of now, not at the assembled one of the model, so that the branch
   // stays. If the loops cannot have everything, the wish to stay is given up first.
+  // That is only the drawing's where nothing has moved yet.
   from_.assembled = q_;
-  Posture posture = FindPosture(mechanism(), from_, given, interrupted_);
+  const StartBranch branch =
+      q_ == analysis().assembled ? StartBranch::kOfLimits : StartBranch::kKept;
+  Posture posture = FindPosture(mechanism(), from_, given, interrupted_, branch);
   if (!posture.ok && given.size() > demanded.size())
-    posture = FindPosture(mechanism(), from_, demanded, interrupted_);
+    posture = FindPosture(mechanism(), from_, demanded, interrupted_, branch);
   why = posture.why;
   if (posture.ok) q_ = posture.q;
   return posture.ok;

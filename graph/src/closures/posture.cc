@@ -38,9 +38,22 @@ class Way {
         solver_(m),
         linear_(IsLinearVelocity(m)) {}
 
-  Posture Go() {
+  Posture Go(StartBranch branch) {
+    Posture out = GoFrom(c_.assembled);
+    // A mechanism drawn flat, outside of its limits, does not say which branch is meant: these do.
+    if (branch == StartBranch::kKept || !c_.assembles || IsWithin(c_.assembled) ||
+        (out.ok && IsWithin(out.q)))
+      return out;
+    const std::optional<Eigen::VectorXd> q = WithinLimits();
+    if (!q) return out;
+    Posture other = GoFrom(*q);
+    return other.ok && (!out.ok || IsWithin(other.q)) ? other : out;
+  }
+
+ private:
+  Posture GoFrom(const Eigen::VectorXd& start) {
     Posture out;
-    out.q = c_.assembled;
+    out.q = start;
     out.why = TooFar(out.q);
     if (!out.why.empty()) return out;
     ChooseHeld(out.q);
@@ -55,7 +68,65 @@ class Way {
     return out;
   }
 
- private:
+  // A closed posture in which all loops are within their limits, by starts at these and at random
+  // between them: of what is found the nearest to the assembled one.
+  std::optional<Eigen::VectorXd> WithinLimits() {
+    constexpr int kStarts = 24;
+    Eigen::VectorXd q = c_.assembled;
+    Random random(1);
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
+      if (IsWithin(q, a)) continue;
+      if (solver_.IsLarge(a)) return std::nullopt;
+      std::optional<Eigen::VectorXd> best;
+      for (int i = 0; i < kStarts; ++i) {
+        Eigen::VectorXd trial = q;
+        // First the others go where they fit to those with limits, then all may move.
+        ClosingOptions options;
+        options.held.assign(U(m_.nv), false);
+        ForEachLimited(a, [&](const Body& body, int k, double lower, double upper) {
+          double& value = trial[body.q + k];
+          value = i == 0 ? std::clamp(value, lower, upper) : random.Uniform(lower, upper);
+          options.held[U(body.v + k)] = true;
+        });
+        solver_.Close(a, trial, options);
+        if (solver_.Close(a, trial, {}).closed && IsWithin(trial, a) &&
+            (!best || (trial - q).norm() < (*best - q).norm()))
+          best = trial;
+      }
+      if (!best) return std::nullopt;
+      q = *best;
+    }
+    return q;
+  }
+
+  // Scalar coordinates of an aggregate between two limits.
+  template <class Visit>
+  void ForEachLimited(int aggregate, const Visit& visit) const {
+    for (const int b : m_.aggregates[U(aggregate)].bodies) {
+      const Body& body = m_.bodies[U(b)];
+      for (int k = 0; body.nq == body.nv && k < body.nv; ++k)
+        if (const double lower = m_.lower[U(body.v + k)], upper = m_.upper[U(body.v + k)];
+            lower <= upper && std::isfinite(lower) && std::isfinite(upper))
+          visit(body, k, lower, upper);
+    }
+  }
+
+  [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q, int aggregate) const {
+    bool within = true;
+    if (m_.aggregates[U(aggregate)].rows > 0)
+      ForEachLimited(aggregate, [&](const Body& body, int k, double lower, double upper) {
+        const double value = q[body.q + k];
+        within = within && value > lower - kNearby && value < upper + kNearby;
+      });
+    return within;
+  }
+
+  [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q) const {
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
+      if (!IsWithin(q, a)) return false;
+    return true;
+  }
+
   [[nodiscard]] const Body& BodyOf(const GivenCoordinate& g) const { return m_.bodies[U(g.body)]; }
   [[nodiscard]] bool Scalar(const GivenCoordinate& g) const { return BodyOf(g).nq == BodyOf(g).nv; }
   [[nodiscard]] double UnitOf(const GivenCoordinate& g) const {
@@ -85,7 +156,7 @@ class Way {
   // A coordinate may be held as long as the columns that are left still have the rank of all: the
   // rest can then follow. The order in which the user gave them decides.
   void ChooseHeld(const Eigen::VectorXd& q) {
-    held_.assign(U(m_.nv), false);
+    held_.assign(U(m_.nv), false), guides_.clear();
     for (std::size_t i = 0; i < given_.size(); ++i) {
       const GivenCoordinate& g = given_[i];
       const Body& body = BodyOf(g);
@@ -192,9 +263,11 @@ class Way {
       }
       step /= 2;
       if (step >= kShortest) continue;
-      const GivenCoordinate& first = given_.front();
-      return "the loops cannot follow beyond " + first.name + " = " +
-             Shown(q[BodyOf(first).q + first.index] + first.offset) +
+      const GivenCoordinate& far = *std::ranges::max_element(given_, {}, [&](const auto& g) {
+        return InLoop(g) ? std::abs(g.value - from[BodyOf(g).q + g.index]) / UnitOf(g) : -1;
+      });
+      return "the loops cannot follow beyond " + far.name + " = " +
+             Shown(q[BodyOf(far).q + far.index] + far.offset) +
              (why.empty() ? ": there the branch ends" : ": " + why);
     }
     return {};
@@ -294,8 +367,8 @@ class Way {
 
 Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
                     const std::vector<GivenCoordinate>& given,
-                    const std::function<std::string()>& interrupted) {
-  return Way(mechanism, coordinates, given, interrupted).Go();
+                    const std::function<std::string()>& interrupted, StartBranch branch) {
+  return Way(mechanism, coordinates, given, interrupted).Go(branch);
 }
 
 }  // namespace kinemorph

@@ -166,16 +166,17 @@ class Picture {
     dependencies_ = true;
   }
 
+  // Numbers of aggregates begin behind that of the world.
   void AddAggregate(std::size_t a, const std::vector<std::size_t>& boxes) {
     const std::string mobility =
         a < options_.mobility.size() ? "mobility " + std::to_string(options_.mobility[a]) : "";
-    body_ +=
-        "  subgraph cluster_" + std::to_string(a) + " {\n    label=" + Quoted(mobility) +
-        ";\n    tooltip=" +
-        Quoted("aggregate link " + std::to_string(a) + (mobility.empty() ? "" : ", " + mobility)) +
-        ";\n    style=\"rounded,filled\";\n    color=\"" + kLoopColor + "\";\n    fillcolor=\"" +
-        kLoopFill + "\";\n    fontcolor=\"" + kLoopColor +
-        "\";\n    fontsize=10;\n    labeljust=l;\n";
+    body_ += "  subgraph cluster_" + std::to_string(a) + " {\n    label=" + Quoted(mobility) +
+             ";\n    tooltip=" +
+             Quoted("aggregate link " + std::to_string(a - 1) +
+                    (mobility.empty() ? "" : ", " + mobility)) +
+             ";\n    style=\"rounded,filled\";\n    color=\"" + kLoopColor +
+             "\";\n    fillcolor=\"" + kLoopFill + "\";\n    fontcolor=\"" + kLoopColor +
+             "\";\n    fontsize=10;\n    labeljust=l;\n";
     for (const std::size_t b : boxes) AddBox(b, "    ");
     body_ += "  }\n";
     aggregates_ = true;

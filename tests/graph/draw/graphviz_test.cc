@@ -89,7 +89,7 @@ TEST(Graphviz, LoopAggregatedConnectivityGraph) {
             R"(  n1 [label="base"];
   subgraph cluster_2 {
     label="mobility 1";
-    tooltip="aggregate link 2, mobility 1";
+    tooltip="aggregate link 1, mobility 1";
     style="rounded,filled";
     color="#c8102e";
     fillcolor="#fdf3f4";

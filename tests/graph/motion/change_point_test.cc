@@ -255,6 +255,38 @@ TEST(ChangePointOnTheWay, AFlatParallelogramIsCrossedWhereThatIsGiven) {
   EXPECT_GT(std::abs(Of(m, at, "a") + 0.5), 0.1);
 }
 
+// Cassie's ankle is drawn flat, outside of its limits, which say which branch is meant: c follows a on
+// one, and turns against it on the other.
+TEST(ChangePointOnTheWay, LimitsThatTheDrawingIsOutsideOfSayTheBranch) {
+  for (const double side : {1.0, -1.0}) {
+    Mechanism m = test::Parallelogram();
+    const auto limit = [&](const char* name, double lower, double upper) {
+      const auto v =
+          static_cast<std::size_t>(m.bodies[static_cast<std::size_t>(BodyOf(m, name))].v);
+      m.lower[v] = lower, m.upper[v] = upper;
+    };
+    limit("a", 0.5, 2.4);
+    limit("c", side > 0 ? 0.5 : -2.8, side > 0 ? 2.4 : -0.1);
+    Coordinates coordinates = AnalyseCoordinates(m);
+    for (const double value : {0.6, 1.0, 2.0}) {
+      const Posture posture = FindPosture(m, coordinates, {{BodyOf(m, "a"), 0, value, "a"}});
+      ASSERT_TRUE(posture.ok) << posture.why;
+      MotionSample at;
+      at.q = posture.q;
+      EXPECT_NEAR(Of(m, at, "a"), value, 1e-9);
+      EXPECT_GT(side * Of(m, at, "c"), 0.05) << value;
+    }
+    // Whoever has moved it outside of the limits stays on the branch.
+    coordinates.assembled << 0.2, -0.2, 0.2;
+    const Posture kept =
+        FindPosture(m, coordinates, {{BodyOf(m, "a"), 0, 1, "a"}}, {}, StartBranch::kKept);
+    ASSERT_TRUE(kept.ok) << kept.why;
+    MotionSample at;
+    at.q = kept.q;
+    EXPECT_NEAR(Of(m, at, "c"), 1, 1e-9);
+  }
+}
+
 TEST(ChangePointAtTheStart, BranchesThatMeetThereAreFound) {
   Mechanism m = test::IsoscelesSliderCrank();
   const Coordinates coordinates = AnalyseCoordinates(m);

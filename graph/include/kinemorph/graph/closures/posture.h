@@ -28,6 +28,13 @@ struct Posture {
   double remainder = 0;
 };
 
+/// What says which branch a way begins on.
+enum class StartBranch {
+  kOfLimits,  ///< where the start is outside of the limits of its loops, the branch that reaches the
+              ///< given values within these: a mechanism drawn flat may belong to several
+  kKept       ///< that of the start
+};
+
 /// From the assembled posture of `coordinates`, the given coordinates go to their values step by
 /// step with the loops closed, so that the branch stays; from a change point on, the one of constant
 /// ratios, where there is one (a parallelogram drawn flat stays a parallelogram). Where more are
@@ -38,7 +45,8 @@ struct Posture {
 /// `interrupted`: asked before every step, a reason ends the way; may be empty.
 [[nodiscard]] Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
                                   const std::vector<GivenCoordinate>& given,
-                                  const std::function<std::string()>& interrupted = {});
+                                  const std::function<std::string()>& interrupted = {},
+                                  StartBranch branch = StartBranch::kOfLimits);
 inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
 inline constexpr double kFarthestValue =
     1e8;  ///< the same: beyond, half of a double's digits are gone
