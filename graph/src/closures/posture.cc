@@ -346,9 +346,11 @@ class Way {
       const GivenCoordinate& g = given_[i];
       const double off = q[BodyOf(g).q + g.index] - g.value;
       if (std::abs(off) > kNearby * UnitOf(g))
-        return "the coordinates given before it make " + first.name + " depend: " + g.name +
-               " is " + Shown(q[BodyOf(g).q + g.index] + g.offset) + " there, not " +
-               Shown(g.value + g.offset);
+        return (guides_.front() > 0
+                    ? "the coordinates given before it make " + first.name + " depend"
+                    : first.name + " is at a dead centre, which it cannot leave") +
+               ": " + g.name + " is " + Shown(q[BodyOf(g).q + g.index] + g.offset) +
+               " there, not " + Shown(g.value + g.offset);
     }
     return {};
   }
