@@ -9,6 +9,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/closures/branches.h"
 #include "mechanics/constraint_sample.h"
+#include "mechanics/within_limits.h"
 
 namespace kinemorph {
 namespace {
@@ -44,7 +45,7 @@ class Way {
     if (branch == StartBranch::kKept || !c_.assembles || IsWithin(c_.assembled) ||
         (out.ok && IsWithin(out.q)))
       return out;
-    const std::optional<Eigen::VectorXd> q = WithinLimits();
+    const std::optional<Eigen::VectorXd> q = StartWithinLimits();
     if (!q) return out;
     Posture other = GoFrom(*q);
     return other.ok && (!out.ok || IsWithin(other.q)) ? other : out;
@@ -68,62 +69,17 @@ class Way {
     return out;
   }
 
-  // A closed posture in which all loops are within their limits, by starts at these and at random
-  // between them: of what is found the nearest to the assembled one.
-  std::optional<Eigen::VectorXd> WithinLimits() {
-    constexpr int kStarts = 24;
+  // Where the loops of the start are outside of their limits: closed within them.
+  std::optional<Eigen::VectorXd> StartWithinLimits() {
     Eigen::VectorXd q = c_.assembled;
-    Random random(1);
-    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
-      if (IsWithin(q, a)) continue;
-      if (solver_.IsLarge(a)) return std::nullopt;
-      std::optional<Eigen::VectorXd> best;
-      for (int i = 0; i < kStarts; ++i) {
-        Eigen::VectorXd trial = q;
-        // First the others go where they fit to those with limits, then all may move.
-        ClosingOptions options;
-        options.held.assign(U(m_.nv), false);
-        ForEachLimited(a, [&](const Body& body, int k, double lower, double upper) {
-          double& value = trial[body.q + k];
-          value = i == 0 ? std::clamp(value, lower, upper) : random.Uniform(lower, upper);
-          options.held[U(body.v + k)] = true;
-        });
-        solver_.Close(a, trial, options);
-        if (solver_.Close(a, trial, {}).closed && IsWithin(trial, a) &&
-            (!best || (trial - q).norm() < (*best - q).norm()))
-          best = trial;
-      }
-      if (!best) return std::nullopt;
-      q = *best;
-    }
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
+      if (!IsWithinLimits(m_, a, q) && !GoWithinLimits(solver_, a, q)) return std::nullopt;
     return q;
-  }
-
-  // Scalar coordinates of an aggregate between two limits.
-  template <class Visit>
-  void ForEachLimited(int aggregate, const Visit& visit) const {
-    for (const int b : m_.aggregates[U(aggregate)].bodies) {
-      const Body& body = m_.bodies[U(b)];
-      for (int k = 0; body.nq == body.nv && k < body.nv; ++k)
-        if (const double lower = m_.lower[U(body.v + k)], upper = m_.upper[U(body.v + k)];
-            lower <= upper && std::isfinite(lower) && std::isfinite(upper))
-          visit(body, k, lower, upper);
-    }
-  }
-
-  [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q, int aggregate) const {
-    bool within = true;
-    if (m_.aggregates[U(aggregate)].rows > 0)
-      ForEachLimited(aggregate, [&](const Body& body, int k, double lower, double upper) {
-        const double value = q[body.q + k];
-        within = within && value > lower - kNearby && value < upper + kNearby;
-      });
-    return within;
   }
 
   [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q) const {
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
-      if (!IsWithin(q, a)) return false;
+      if (!IsWithinLimits(m_, a, q)) return false;
     return true;
   }
 

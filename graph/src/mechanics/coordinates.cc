@@ -14,6 +14,7 @@
 #include "mechanics/constraint_sample.h"
 #include "mechanics/elimination.h"
 #include "mechanics/idle_links.h"
+#include "mechanics/within_limits.h"
 
 namespace kinemorph {
 namespace {
@@ -86,9 +87,14 @@ class Analysis {
     Random random(options_.seed);
     Findings found;
     found.coordinates.nv = g.nv, found.coordinates.rows = g.rows;
-    const bool as_drawn = Assemble(a, random, found, q);
+    bool as_drawn = Assemble(a, random, found, q);
     Samples samples;
-    if (g.rows > 0) samples = Sample(a, as_drawn, random, q, found);
+    if (g.rows > 0) {
+      // A mechanism that is drawn outside of its limits does not work there, nor on that branch.
+      Eigen::VectorXd at_work = q;
+      if (!IsWithinLimits(m_, a, q) && GoWithinLimits(solver_, a, at_work)) as_drawn = false;
+      samples = Sample(a, as_drawn, random, at_work, found);
+    }
     found.coordinates.mobility = g.nv - found.coordinates.rank;
     if (m_.declared.any && g.nv > 0) {
       if (samples.empty()) samples.push_back(EmptySample(g.nv));

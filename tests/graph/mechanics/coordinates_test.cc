@@ -266,6 +266,31 @@ TEST(Coordinates, ALoopThatCannotCloseIsTold) {
   EXPECT_TRUE(c.assembled.allFinite());
 }
 
+// As Cassie's ankle: crank and coupler are in line as drawn, a dead centre of the driven rocker, but
+// its limits leave it no place there.
+TEST(Coordinates, ADeadCentreOutsideOfTheLimitsTurnsNoMotorAway) {
+  const double angle = std::acos((0.36 + 0.25 - 0.102 * 0.102) / 0.6);
+  for (const bool limited : {false, true}) {
+    Model model = FourBar{0.1, 0.5, 0.102, 0.5, angle, Revolute{}, {}}.Build();
+    model.unsaid = {};
+    for (const char* name : {"j1", "j2", "j3"}) {
+      Joint& joint = model.joint(*model.FindJoint(name));
+      joint.independent.reset();
+      if (name[1] == '3') joint.axes[0].effort = 5;
+      if (name[1] != '2' && limited) joint.axes[0].lower = 0.5, joint.axes[0].upper = 2.4;
+    }
+    const Mechanism m = Compile(model);
+    const Coordinates c = AnalyseCoordinates(m);
+    EXPECT_EQ(c.mobility, 1);
+    const AggregateCoordinates& loop =
+        *std::ranges::find(c.aggregates, 3, &AggregateCoordinates::nv);
+    ASSERT_EQ(loop.independent.size(), 1u);
+    const Aggregate& g = m.aggregates[static_cast<std::size_t>(&loop - c.aggregates.data())];
+    const int v = g.velocity[static_cast<std::size_t>(loop.independent[0])];
+    EXPECT_EQ(m.names[static_cast<std::size_t>(v)] == "j3", limited);
+  }
+}
+
 // Found by fuzzing: squares of such numbers are infinite, so that singular values say a rank for which
 // no columns can be chosen. Whoever makes G by the mobility wrote behind its end.
 TEST(Coordinates, AsManyAreIndependentAsMoveHoweverFarALoopIs) {
