@@ -41,14 +41,12 @@ class Way {
 
   Posture Go(StartBranch branch) {
     Posture out = GoFrom(c_.assembled);
+    if (branch == StartBranch::kKept || !c_.assembles || (out.ok && IsWithin(out.q))) return out;
     // A mechanism drawn flat, outside of its limits, does not say which branch is meant: these do.
-    if (branch == StartBranch::kKept || !c_.assembles || IsWithin(c_.assembled) ||
-        (out.ok && IsWithin(out.q)))
-      return out;
     const std::optional<Eigen::VectorXd> q = StartWithinLimits();
-    if (!q) return out;
-    Posture other = GoFrom(*q);
-    return other.ok && (!out.ok || IsWithin(other.q)) ? other : out;
+    Posture other;
+    if (q) other = GoFrom(*q);
+    return other.ok ? other : out;
   }
 
  private:
@@ -69,18 +67,21 @@ class Way {
     return out;
   }
 
-  // Where the loops of the start are outside of their limits: closed within them.
+  // Where loops of what is given start outside of their limits: closed within them.
   std::optional<Eigen::VectorXd> StartWithinLimits() {
     Eigen::VectorXd q = c_.assembled;
-    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
-      if (!IsWithinLimits(m_, a, q) && !GoWithinLimits(solver_, a, q)) return std::nullopt;
-    return q;
+    for (const GivenCoordinate& g : given_)
+      if (const int a = BodyOf(g).aggregate;
+          !IsWithinLimits(m_, a, q) && !GoWithinLimits(solver_, a, q))
+        return std::nullopt;
+    return q == c_.assembled ? std::nullopt : std::optional(q);
   }
 
+  // Of what is given.
   [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q) const {
-    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
-      if (!IsWithinLimits(m_, a, q)) return false;
-    return true;
+    return std::ranges::all_of(given_, [&](const GivenCoordinate& g) {
+      return IsWithinLimits(m_, BodyOf(g).aggregate, q);
+    });
   }
 
   [[nodiscard]] const Body& BodyOf(const GivenCoordinate& g) const { return m_.bodies[U(g.body)]; }
@@ -160,7 +161,7 @@ class Way {
 
   // Empty, or why not.
   // Loops of files with six digits close no better than those digits, and the coordinates know by
-  // how much (`residual`). A remainder of that size is as good as closed; three times it leaves
+  // how much (`residual`). A remainder of that size is as good as closed; kGain times it leaves
   // room for another posture.
   std::string Close(ClosureSolver& solver, Eigen::VectorXd& q) {
     ClosingOptions options;
@@ -171,7 +172,7 @@ class Way {
       const ClosureResult result = solver.Close(a, q, options);
       const double left = c_.aggregates[U(a)].residual;  // frames have so many digits
       remainder_ = std::max(remainder_, result.residual > kClosed ? result.residual : 0);
-      if (!result.closed && !(result.residual <= kNearlyClosed && result.residual <= 3 * left))
+      if (!result.closed && !(result.residual <= kNearlyClosed && result.residual <= kGain * left))
         return (result.nearly && !result.closed ? "a gap stays"
                                                 : std::string(Name(result.status))) +
                ", |phi| " + Shown(result.residual);

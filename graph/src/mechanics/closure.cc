@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMaxIterations = 80;
 constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
+constexpr double kDrift = 0.01;  // rad, characteristic lengths: more is not worth a gain by kGain
 constexpr double kExact = 1e-14, kStationary = 1e-14;
 constexpr double kAtLimit = 1e-9;            // rad, characteristic lengths
 constexpr double kSingularThreshold = 1e-9;  // of pivots of K
@@ -293,6 +294,7 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   double cost = 0, damping = 1e-3;
   double residual = linear.Evaluate(q, cost);
   Eigen::VectorXd step(g.nv);
+  std::vector<std::pair<double, Eigen::VectorXd>> near;  // residuals and postures, nearly closed
   for (; g.nv > 0 && residual > kExact && result.iterations < iterations; ++result.iterations) {
     if (result.iterations == 0) linear.Accept();
     // Damping fades with the residual: quadratic convergence, also with redundant rows. In a long
@@ -316,6 +318,7 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
     }
     const Eigen::VectorXd before = Part(aggregate, q);
+    if (residual <= kNearlyClosed && residual > kClosed) near.emplace_back(residual, before);
     Displace(aggregate, step, q);
     double trial_cost = 0;
     const double trial_residual = linear.Evaluate(q, trial_cost);
@@ -335,6 +338,16 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       if (residual < kClosed || minimum) break;  // at round-off
     }
   }
+
+  // What cannot close, for the digits of its frames, is no better far away for being a little less
+  // open there: a freedom that the loops hardly feel would drift for nothing.
+  if (residual > kClosed)
+    for (const auto& [open, posture] : near)
+      if (open <= kGain * residual) {
+        if ((posture - Part(aggregate, q)).lpNorm<Eigen::Infinity>() > kDrift)
+          SetPart(aggregate, posture, q), residual = linear.Evaluate(q, cost);
+        break;
+      }
 
   // A joint held at its limit is blamed before the geometry, since another posture may close.
   result.residual = residual;

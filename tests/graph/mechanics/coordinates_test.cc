@@ -266,6 +266,19 @@ TEST(Coordinates, ALoopThatCannotCloseIsTold) {
   EXPECT_TRUE(c.assembled.allFinite());
 }
 
+// ToddlerBot's neck, which nobody had moved, turned by 0.43 rad to a posture that is open by a third of
+// what it is open by as drawn: frames of few digits close nowhere.
+TEST(Coordinates, WhatCannotCloseStaysWhereItIsDrawn) {
+  for (const double open : {1e-8, 1e-7, 1e-6}) {
+    const RigidTransform tilt{RotationFromRpy({open, -open / 2, 0}), Vector3(0, 0, open / 3)};
+    const Model model = FourBar{0.25, 0.5, 0.25, 0.5, 1.2, Revolute{}, tilt}.Build();
+    const Coordinates c = AnalyseCoordinates(Compile(model));
+    EXPECT_TRUE(c.assembles);
+    EXPECT_EQ(c.mobility, 1);
+    EXPECT_LT(c.assembled.lpNorm<Eigen::Infinity>(), 0.01) << open;
+  }
+}
+
 // As Cassie's ankle: crank and coupler are in line as drawn, a dead centre of the driven rocker, but
 // its limits leave it no place there.
 TEST(Coordinates, ADeadCentreOutsideOfTheLimitsTurnsNoMotorAway) {

@@ -30,8 +30,8 @@ struct Posture {
 
 /// What says which branch a way begins on.
 enum class StartBranch {
-  kOfLimits,  ///< where the start is outside of the limits of its loops, the branch that reaches the
-              ///< given values within these: a mechanism drawn flat may belong to several
+  kOfLimits,  ///< that of the start; where its loops are outside of their limits, and would be at the
+              ///< end, one within these: a mechanism drawn flat may belong to several
   kKept       ///< that of the start
 };
 

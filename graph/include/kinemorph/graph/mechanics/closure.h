@@ -43,6 +43,8 @@ struct ClosureResult {
 };
 inline constexpr double kClosed = 1e-10;       ///< residual of what counts as closed
 inline constexpr double kNearlyClosed = 1e-4;  ///< residual of frames written with few digits
+/// Of frames that cannot close: postures are alike whose residuals differ by no more than this factor.
+inline constexpr double kGain = 10;
 
 /// Levenberg-Marquardt on phi, one aggregate at a time, with work space made when an aggregate is
 /// first looked at. Time is bounded by iterations times restarts. Aggregates with many loops are
