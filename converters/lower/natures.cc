@@ -401,11 +401,12 @@ void TellCoordinates::operator()(Model& model, PassContext& context) const {
                        " (--cut JOINT chooses another)");
   }
   if (!context.natures_chosen) return;
-  context.Report(Severity::kNote, model, {}, "natures-chosen",
-                 {"model", model.name,
-                  "the source declares no independent coordinates; kinemorph chose " +
-                      ListWithReasons(model, told.independent, context) + ", dependent are " +
-                      List(told.dependent) + " (--independent chooses)"});
+  context.Report(
+      Severity::kNote, model, {}, "natures-chosen",
+      {"model", model.name,
+       "kinemorph chose " + ListWithReasons(model, told.independent, context) + ", dependent are " +
+           List(told.dependent) +
+           ", as the source declares no independent coordinates (--independent chooses)"});
 }
 
 bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,

@@ -126,8 +126,8 @@ struct BaseDecision {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, model.link(base.link).where, "base-fixed",
                      {Text(subject),
-                      "the source does not say whether the base is fixed; kinemorph fixes it to "
-                      "the world (--base floating makes it free)"});
+                      "base fixed to the world, as the source does not say whether it is (--base "
+                      "floating frees it)"});
     } else if (asked.free_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
       SayFree(base, subject);
@@ -145,8 +145,8 @@ struct BaseDecision {
   void SayFree(const RobotBase& base, const Subject& subject) {
     context.Report(Severity::kNote, model, model.link(base.link).where, "base-free",
                    {Text(subject),
-                    "the source does not say whether the base is fixed; it is free here, and "
-                    "falls (--base fixed holds it)"});
+                    "base free and falling, as the source does not say whether it is fixed (--base "
+                    "fixed holds it)"});
   }
 
   void KeepFree(const RobotBase& base, const Subject& subject) {

@@ -24,7 +24,7 @@ constexpr std::size_t kFewLines = 11;       // of a conversion, where its remark
 constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
-constexpr std::size_t kLeastBefore = 24;    // of a row of one line, before its remedy
+constexpr std::size_t kLeastBefore = 34;    // of a row of one line, before its remedy
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
 constexpr std::size_t kShortPath = 40;      // on a terminal a longer one gives way to words
 constexpr std::size_t kLongPath = 60;       // in a file
@@ -224,11 +224,16 @@ std::string CutToFit(const std::string& words, std::size_t columns, std::size_t 
   const std::size_t dashes = words.rfind("--"), tick = words.rfind('`');  // npos + 1 is 0
   const std::size_t last = std::max(dashes + 1, tick + 1);
   const std::size_t end = std::min(words.find_first_of(");", last), words.size() - 1);
-  // In one line of a terminal the option alone, where its clause is too long.
-  const bool alone = least < kLeastWords && words[begin + 1] != '(' && mark > 0;
-  if (alone && Characters(words.substr(begin, end + 1 - begin)) + least > columns) begin = mark - 1;
   std::string remedy = words.substr(begin, end + 1 - begin);
   if (remedy.ends_with(';')) remedy.pop_back();
+  // In one line of a terminal the option or the command alone, where the clause is too long.
+  const bool alone = least < kLeastWords && words[begin + 1] != '(' && mark > 0;
+  if (alone && Characters(remedy) + least > columns) {
+    const bool command = words[mark] == '`';
+    begin = mark - 1;
+    remedy = words.substr(begin, (command ? tick : end) + 1 - begin);
+    if (remedy.ends_with(';')) remedy.pop_back();
+  }
   const std::size_t used = std::min(columns, Characters(remedy));
   return Cut(words.substr(0, begin), std::max(least, columns - used)) + remedy;
 }
@@ -338,9 +343,9 @@ class Screen {
     for (const Row& row : group.rows) RowLine(row, titled ? "  " : "");
   }
 
-  // All rows of a conversion, beside so many other lines. What stands for the rows that were left
-  // out is their codes, or `instead` of them; false where none was.
-  bool Rows(std::span<Group> groups, std::size_t other_lines, const std::string& instead = {}) {
+  // All rows of a conversion, beside so many other lines. What stands for rows that were left out is
+  // a line with their codes, or, with `counted`, their number, which is returned.
+  std::size_t Rows(std::span<Group> groups, std::size_t other_lines, bool counted = false) {
     for (Group& group : groups)
       // Within a title, what concerns the whole robot first.
       std::stable_sort(group.rows.begin(), group.rows.end(),
@@ -348,7 +353,7 @@ class Screen {
     std::string text = Together(groups), codes;
     std::size_t hidden = 0;
     const auto too_long = [&](std::size_t lines) {
-      return LinesOf(text) + other_lines + (codes.empty() ? 0 : 1) > lines;
+      return LinesOf(text) + other_lines + (codes.empty() || counted ? 0 : 1) > lines;
     };
     const auto shorten = [&](Rank last, std::size_t lines) {
       for (Group& group : groups)
@@ -375,7 +380,8 @@ class Screen {
     for (const std::size_t lines : {2, 1})
       if (too_long(kFewLines)) shorten(Rank::kProof, lines);
     for (const std::size_t lines : {2, 1})
-      if (too_long(kFewLines)) shorten(Rank::kVerdict, lines);
+      if (too_long(kFewLines)) shorten(Rank::kMotion, lines);
+    if (too_long(kFewLines)) shorten(Rank::kVerdict, 2);
     for (const Rank rank : {Rank::kChosen, Rank::kLooks, Rank::kProof})
       while (too_long(kFewLines) && hide(rank, false)) {}
     // Beside losses of motion one of the interface stands for all, else two.
@@ -389,16 +395,14 @@ class Screen {
         while (too_long(most) && hide(rank, heavy)) {}
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})
       while (too_long(most) && hide(rank)) {}
-    const bool all = codes.empty();
     for (const Group& group : groups)
       if (group.rank < Rank::kVerdict) Rows(group);
-    const std::string more = "and " + std::to_string(hidden) + " more";
-    if (!all)
-      Line(Cut(more + (instead.empty() ? ", which --verbose lists:" + codes : ". " + instead),
-               columns_));
+    if (hidden > 0 && !counted)
+      Line(
+          Cut("and " + std::to_string(hidden) + " more, which --verbose lists:" + codes, columns_));
     for (const Group& group : groups)
       if (group.rank == Rank::kVerdict) Rows(group);
-    return !all;
+    return hidden;
   }
 
   // Every line begins with the file: where it is about the file, that is said.
@@ -458,7 +462,8 @@ class Screen {
     // What happened is worth more than the names of others, and in one line than the place.
     const bool narrow = options_.columns > 0 && row_lines_ == 1;
     const auto beside = [&] { return Characters(indent + Marked(said)); };
-    if (narrow && beside() + Characters(words(AndCount(row))) > columns_) said.file.clear();
+    if (narrow && subject > 0 && beside() + Characters(words(AndCount(row))) > columns_)
+      said.file.clear();
     const std::size_t room = RoomFor(beside());
     std::string all = words(AndOthers(row));
     if (Characters(all) > room) all = words(AndCount(row));
@@ -710,13 +715,16 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     totals = Closing(result, silent, room - std::min(room, Characters(meaning) + 2));
     for (const std::string& hint : options.hints) end.Line(hint);
   }
-  // Rows take what room the rest leaves. Where the meaning would need a line of its own below them,
-  // it stands with what was left out.
+  // Rows take what room the rest leaves. Where the totals have no room for the meaning, they count
+  // what was left out.
   const std::string hints = end.Take();
-  const bool beside = Characters(totals + meaning) + 2 <= screen.Columns();
+  const bool narrow = !meaning.empty() && Characters(totals + meaning) + 2 > screen.Columns();
   const std::size_t rest = LinesOf(verdicts + hints) + (totals.empty() ? 0 : 1);
-  const bool told = screen.Rows(groups, screen.Lines() + rest, beside ? "" : meaning) && !beside;
-  if (!meaning.empty() && !told) totals += ". " + meaning;
+  const std::size_t hidden = screen.Rows(groups, screen.Lines() + rest, narrow);
+  if (narrow && hidden > 0)
+    totals += ". Not shown: " + std::to_string(hidden) + " (--verbose)";
+  else if (!meaning.empty())
+    totals += ". " + meaning;
   Screen closing(options);
   if (!totals.empty()) closing.Line(totals);
   return screen.Take() + verdicts + closing.Take() + hints;

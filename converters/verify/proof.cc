@@ -88,14 +88,13 @@ class Proof {
         states.push_back(std::move(q));
     }
     if (open > 0) {
-      Note(
-          result_, Severity::kNote, "verify-states-left-out",
-          {"", a_.model.name,
-           open < options_.states
-               ? std::to_string(open) + " of " + std::to_string(options_.states) +
-                     " random states do not close exactly and are left out"
-               : "none of " + std::to_string(open) +
-                     " random states closes exactly: the files are compared in one posture alone"});
+      Note(result_, Severity::kNote, "verify-states-left-out",
+           {"", a_.model.name,
+            open < options_.states
+                ? std::to_string(open) + " of " + std::to_string(options_.states) +
+                      " random states do not close exactly and are left out"
+                : "the files are compared in one posture alone, as none of " +
+                      std::to_string(open) + " random states closes exactly"});
     }
     open_ = solver_a_.Residual(states.front()) > kNearlyClosed;
     if (open_) SayOpen(states.front());

@@ -236,8 +236,9 @@ TEST_F(TruthNpm, ItTakesTheMeshesThatTheFileNames) {
 TEST_F(TruthNpm, WordsThatItIsTooOldForAreANote) {
   EXPECT_EQ(VerdictOf("<mujoco><worldbody><body colour='red'><joint/><geom size='1'/></body>"
                       "</worldbody></mujoco>"),
-            "MuJoCo 3.14.0 (npm) is too old for the file (XML Error: Schema violation: "
-            "unrecognized attribute: 'colour'); the library accepts the mechanics only: " +
+            "MuJoCo 3.14.0 (npm) is too old for the file and accepts its mechanics only (XML "
+            "Error: Schema violation: "
+            "unrecognized attribute: 'colour'): " +
                 std::string(kCounts) + "\n");
   EXPECT_EQ(VerdictOf("<mujoco><visual><headlight active='auto'/></visual></mujoco>"),
             accepted_ + " without active: 0 bodies, 0 degrees of freedom, 0 equalities\n");

@@ -97,7 +97,9 @@ bool ReferenceLibraryAccepts(const std::string& judge, const Target& target, con
   const TemporaryFile file(folder, std::string(target.format->extensions.front()));
   if (file.handle() < 0 || !WriteAll(file.handle(), written.text)) {
     note(Severity::kError, "file-unwritable",
-         std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
+         errno == ENOENT
+             ? "its folder does not exist"
+             : std::string("no temporary file can be made in its folder: ") + std::strerror(errno));
     return false;
   }
 

@@ -285,10 +285,10 @@ std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
   if (!mechanics->good)
     return Verdict{kRefused,
                    mujoco.name() + " refuses the mechanics of the file:\n    " + mechanics->words};
-  return Verdict{kAccepted, mujoco.name() + " is too old for the file (" +
-                                whole->words.substr(0, whole->words.find('\n')) +
-                                "); the library accepts the mechanics only" + without + ": " +
-                                mechanics->words};
+  return Verdict{kAccepted, mujoco.name() +
+                                " is too old for the file and accepts its mechanics only (" +
+                                whole->words.substr(0, whole->words.find('\n')) + ")" + without +
+                                ": " + mechanics->words};
 }
 
 }  // namespace

@@ -59,8 +59,9 @@ std::string ConvertHint(const ConversionResult& result, const ConversionOptions&
 
 // An effort limit in the source says that the joint was meant to be driven.
 std::string ActuatorHint(const ConversionResult& result, const ConversionOptions& options) {
-  if (FamilyOf(result.target) != "mjcf" || options.options.motors || result.target.drives > 0 ||
-      result.source.effort_limits == 0)
+  const std::string family = FamilyOf(result.target);
+  if ((family != "mjcf" && !(IsForDrake(options) && family == "urdf")) || options.options.motors ||
+      result.target.drives > 0 || result.source.effort_limits == 0)
     return "";
   return "hint: no actuators, so nothing drives the robot: add --actuators motor";
 }

@@ -50,7 +50,7 @@ Description = Union[Robot, PathLike]
 
 def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] = {},  # noqa: A002
          package_path: Sequence[PathLike] = (), xacro_args: Mapping[str, Any] = {}, xacro: bool = True,
-         with_: Sequence[PathLike] | None = None, allow_outside: bool = False, env: bool = True) -> Robot:
+         with_: PathLike | Sequence[PathLike] | None = None, allow_outside: bool = False, env: bool = True) -> Robot:
     """The robot in a file: URDF, URDF+, SDFormat, MJCF, Robotran MBS, or .xacro of these.
 
     ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs", "usda". ``packages``:
@@ -58,12 +58,14 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
     (ROS_PACKAGE_PATH and the like are looked through too). ``xacro_args``: arguments of a .xacro file.
     ``with_``: side-cars, as submechanisms.yml of HyRoDyn or robot.yaml of Gepetto; "frames": links whose
     names say that they close a loop; None: one that stands beside the file is read;
-    (): none is. ``allow_outside``: files outside of the robot's folder and its packages may be opened.
+    () or "none": none is. ``allow_outside``: files outside of the robot's folder and its packages may be opened.
     ``env``: False: no environment variable is looked at, neither for packages nor by $(env NAME) of a .xacro file.
 
     Raises ReadError, whose ``diagnostics`` hold file, line and code of each message."""
     side_cars = []
-    for name in with_ or ():
+    for name in [with_] if isinstance(with_, (str, os.PathLike)) else with_ or ():
+        if name == "none":
+            continue
         if name == "frames":
             side_cars.append((name, ""))
             continue
