@@ -124,7 +124,7 @@ bool Articulation::Move(const std::vector<GivenCoordinate>& targets, std::string
       given.push_back(Here(i));
   // The way starts at the posture of now, not at the assembled one of the model, so that the branch
   // stays. If the loops cannot have everything, the wish to stay is given up first.
-  // That is only the drawing's where nothing has moved yet.
+  // Only where nothing has moved yet, the branch is the drawing's.
   from_.assembled = q_;
   const StartBranch branch =
       q_ == analysis().assembled ? StartBranch::kOfLimits : StartBranch::kKept;

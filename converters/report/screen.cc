@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
@@ -14,10 +15,10 @@ namespace kinemorph {
 namespace {
 
 // Thousands of messages must fit on a screen: one row for each code, with the first subjects and a
-// count; errors in full, up to a number. A conversion has few lines. What changes the robot keeps
-// its sentences; remarks get one line each, and then are named by their codes alone. Whatever is cut
-// stands whole in the report and under --verbose. Text of files is made printable before it is shown, since it may hold escape
-// sequences.
+// count; errors in full, up to a number. A conversion has few lines. What changes the motion keeps
+// its sentences while there is room; the rest gets one line each, and then is named by its codes, or
+// counted where a terminal is narrow. Whatever is cut stands whole in the report and under
+// --verbose. Text of files is made printable before it is shown, since it may hold escape sequences.
 constexpr std::size_t kIndent = 6;          // of the further lines of a message
 constexpr std::size_t kRowLines = 3;        // of a message on a terminal, where there is room
 constexpr std::size_t kFewLines = 11;       // of a conversion, where its remarks can be cut to that
@@ -25,6 +26,7 @@ constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual column
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
 constexpr std::size_t kLeastBefore = 34;    // of a row of one line, before its remedy
+constexpr std::size_t kCounted = 28;        // ". Not shown: 1000 (--verbose)"
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
 constexpr std::size_t kShortPath = 40;      // on a terminal a longer one gives way to words
 constexpr std::size_t kLongPath = 60;       // in a file
@@ -40,7 +42,7 @@ struct Row {
   bool differs = false;                  // what is said of them is not what is said of the first
 };
 
-// In the order in which groups give way; the next two change the robot, and the verdict stays.
+// Those before kInterface are remarks and looks, which give way first; the verdict stays.
 enum class Rank { kChosen, kInput, kLooks, kProof, kInterface, kMotion, kVerdict };
 
 struct Group {
@@ -380,7 +382,7 @@ class Screen {
     for (const std::size_t lines : {2, 1})
       if (too_long(kFewLines)) shorten(Rank::kProof, lines);
     for (const std::size_t lines : {2, 1})
-      if (too_long(kFewLines)) shorten(Rank::kMotion, lines);
+      if (too_long(kFewLines)) shorten(Rank::kInterface, lines);
     if (too_long(kFewLines)) shorten(Rank::kVerdict, 2);
     for (const Rank rank : {Rank::kChosen, Rank::kLooks, Rank::kProof})
       while (too_long(kFewLines) && hide(rank, false)) {}
@@ -393,6 +395,7 @@ class Screen {
     for (const bool heavy : {false, true})
       for (const Rank rank : {Rank::kChosen, Rank::kInput, Rank::kLooks, Rank::kProof})
         while (too_long(most) && hide(rank, heavy)) {}
+    if (too_long(most)) shorten(Rank::kMotion, 1);
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})
       while (too_long(most) && hide(rank)) {}
     for (const Group& group : groups)
@@ -418,7 +421,7 @@ class Screen {
 
   [[nodiscard]] std::size_t Columns() const { return columns_; }
   [[nodiscard]] std::size_t Lines() const { return LinesOf(text_); }
-  [[nodiscard]] std::string Take() { return std::move(text_); }
+  [[nodiscard]] std::string Take() { return std::exchange(text_, {}); }
 
  private:
   [[nodiscard]] std::string Fold(const std::string& text) const {
@@ -719,7 +722,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   // what was left out.
   const std::string hints = end.Take();
   const bool narrow = !meaning.empty() && Characters(totals + meaning) + 2 > screen.Columns();
-  const std::size_t rest = LinesOf(verdicts + hints) + (totals.empty() ? 0 : 1);
+  const bool folds = narrow && Characters(totals) + kCounted > screen.Columns();
+  const std::size_t rest = LinesOf(verdicts + hints) + (totals.empty() ? 0 : 1) + (folds ? 1 : 0);
   const std::size_t hidden = screen.Rows(groups, screen.Lines() + rest, narrow);
   if (narrow && hidden > 0)
     totals += ". Not shown: " + std::to_string(hidden) + " (--verbose)";

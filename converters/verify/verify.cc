@@ -46,8 +46,8 @@ std::string Joined(const std::vector<std::string>& items, std::string text = {})
 // "spring of 4 joints", "2 loops (mobility 2 -> 4)"; "1 sensor".
 Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
   Listed listed;
-  // Loops and couplings are counted, with what their loss does to
-  // the mobility, as their names would fill the line.
+  // Loops and couplings are counted, with what their loss does to the mobility, as their names would
+  // fill the line.
   const auto list = [&](bool motion, bool asked, std::vector<std::string>& items) {
     std::size_t loops = 0, couplings = 0;
     const auto count = [&](std::size_t n, const std::string& word) {
@@ -114,7 +114,8 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
                                                : Verdict::kExcept;
   result.equivalent = Accepted(result, options);
   const Listed listed = Exceptions(result, mobility);
-  const bool none = result.exceptions.empty(), converted = options.written != nullptr;
+  const bool none = result.exceptions.empty(),
+             converted = options.written != nullptr && !options.assumed;
   const std::string asked = listed.asked.empty() ? "" : "as asked: " + Joined(listed.asked);
 
   // The same sentence for a file and, shortened, for a screen. What moves the robot stays whole,
@@ -147,7 +148,8 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
     return different + rest;
   };
   result.line = sentence(std::string::npos);
-  result.short_line = sentence(converted ? kFewColumns : kColumns);
+  const bool told = converted && result.verdict != Verdict::kDifferent;
+  result.short_line = sentence(told ? kFewColumns : kColumns);
 }
 
 // A mass that a mesh would give is compared as its stand-in, and known to nobody; where both files

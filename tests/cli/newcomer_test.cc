@@ -593,6 +593,33 @@ TEST_F(Newcomer, WhatFollowsFromADifferenceStandsBelowIt) {
 }
 
 // What nothing holds falls, in a simulation too.
+TEST_F(Newcomer, AFolderThatIsNotThereIsSaid) {
+  WriteFile(folder_ / "r.urdf", "<robot name='r'><link name='a'/></robot>");
+  const CommandResult result = Kinemorph("convert r.urdf sub/o.urdf --verify");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("folder does not exist"));
+}
+
+// A program that would not load the file is no next step, and ours is none beside losses.
+TEST_F(Newcomer, TheNextStepIsOneThatWorks) {
+  WriteFile(folder_ / "mesh.urdf",
+            "<robot name='r'><link name='a'><visual><geometry><mesh filename='no.stl'/></geometry>"
+            "</visual></link></robot>");
+  EXPECT_THAT(Kinemorph("convert mesh.urdf o.xml --verify").err,
+              AllOf(HasSubstr("MuJoCo stops at missing meshes"), Not(HasSubstr("next:"))));
+  WriteFile(folder_ / "lossy.xml",
+            "<mujoco><worldbody><body><joint armature='1'/><geom size='.1' mass='1'/></body>"
+            "</worldbody></mujoco>");
+  EXPECT_THAT(Kinemorph("convert lossy.xml o.urdf --verify").err,
+              AllOf(HasSubstr("of motion"), Not(HasSubstr("next:"))));
+  WriteFile(folder_ / "driven.sdf",
+            "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' "
+            "type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz><limit>"
+            "<effort>5</effort></limit></axis></joint></model></sdf>");
+  EXPECT_THAT(Kinemorph("convert driven.sdf o.urdf --profile drake").err,
+              HasSubstr("hint: no actuators, so nothing drives the robot: add --actuators motor"));
+}
+
 TEST_F(Newcomer, ASimulationSaysThatItsBaseFalls) {
   WriteFile(folder_ / "r.sdf",
             "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' "

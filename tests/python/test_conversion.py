@@ -259,6 +259,13 @@ def test_scenes(four_bar):
     assert plate.type == "box" and plate.size["size"] == [0.4, 0.1, 0.02] and plate.color == (0.6, 0.6, 0.65, 1.0)
 
 
+def test_side_cars_by_one_name(tmp_path):
+    robot = km.load(SOURCE / "fixtures/mechanisms/four_bar/four_bar.urdf", with_="none")
+    assert robot.name == "four_bar"
+    with pytest.raises(km.ReadError, match="gone.yaml"):
+        km.load(SOURCE / "fixtures/mechanisms/four_bar/four_bar.urdf", with_=tmp_path / "gone.yaml")
+
+
 def test_states_for_isaac_lab():
     robot = km.load(SOURCE / "fixtures/mechanisms/biped/biped.urdf")
     state = robot.init_state()

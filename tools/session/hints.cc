@@ -153,8 +153,10 @@ std::vector<std::string> HintsFor(const ConversionResult& result, const Conversi
   }
   std::vector<std::string> lines;
   for (auto* hint : {MeshHintOfFile, MeshHint, ConvertHint, ActuatorHint, LoopHint})
-    if (std::string line = hint(result, options); lines.empty() && !line.empty())
+    if (std::string line = hint(result, options); !line.empty()) {
       lines.push_back(std::move(line));
+      break;
+    }
   // A program that would stop is no next step.
   const bool stops = options.verify && !MeshHintOfFile(result, options).empty();
   if (std::string next = NextStep(result, options); !stops && !next.empty())

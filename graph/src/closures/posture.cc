@@ -43,10 +43,10 @@ class Way {
     Posture out = GoFrom(c_.assembled);
     if (branch == StartBranch::kKept || !c_.assembles || (out.ok && IsWithin(out.q))) return out;
     // A mechanism drawn flat, outside of its limits, does not say which branch is meant: these do.
-    const std::optional<Eigen::VectorXd> q = StartWithinLimits();
-    Posture other;
-    if (q) other = GoFrom(*q);
-    return other.ok ? other : out;
+    const Eigen::VectorXd q = StartWithinLimits();
+    if (stopped_ || q == c_.assembled) return out;
+    Posture other = GoFrom(q);
+    return other.ok && (!out.ok || Beyond(other.q) < Beyond(out.q)) ? other : out;
   }
 
  private:
@@ -67,17 +67,23 @@ class Way {
     return out;
   }
 
-  // Where loops of what is given start outside of their limits: closed within them.
-  std::optional<Eigen::VectorXd> StartWithinLimits() {
+  // Loops of what is given that start outside of their limits: closed within them, where they can.
+  Eigen::VectorXd StartWithinLimits() {
     Eigen::VectorXd q = c_.assembled;
     for (const GivenCoordinate& g : given_)
-      if (const int a = BodyOf(g).aggregate;
-          !IsWithinLimits(m_, a, q) && !GoWithinLimits(solver_, a, q))
-        return std::nullopt;
-    return q == c_.assembled ? std::nullopt : std::optional(q);
+      if (!IsWithinLimits(m_, BodyOf(g).aggregate, q))
+        GoWithinLimits(solver_, BodyOf(g).aggregate, q);
+    return q;
   }
 
-  // Of what is given.
+  // How far loops of what is given are beyond their limits (rad, m).
+  [[nodiscard]] double Beyond(const Eigen::VectorXd& q) const {
+    double beyond = 0;
+    for (const GivenCoordinate& g : given_)
+      beyond = std::max(beyond, BeyondLimits(m_, BodyOf(g).aggregate, q));
+    return beyond;
+  }
+
   [[nodiscard]] bool IsWithin(const Eigen::VectorXd& q) const {
     return std::ranges::all_of(given_, [&](const GivenCoordinate& g) {
       return IsWithinLimits(m_, BodyOf(g).aggregate, q);
@@ -200,7 +206,8 @@ class Way {
     if (!why.empty()) return "the loops do not close: " + why;
     while (share < 1) {
       why = interrupted_ ? interrupted_() : "";
-      if (!why.empty()) return why;
+      stopped_ = !why.empty();
+      if (stopped_) return why;
       const double next = share + step > 1 - 1e-12 ? 1 : share + step;
       // Values are set from the start and the share, not by increments, so that no rounding adds
       // up; the last one is the given value itself.
@@ -305,7 +312,9 @@ class Way {
       if (std::abs(off) > kNearby * UnitOf(g))
         return (guides_.front() > 0
                     ? "the coordinates given before it make " + first.name + " depend"
-                    : first.name + " is at a dead centre, which it cannot leave") +
+                    : first.name +
+                          " cannot be given where it stands (a dead centre, or loops "
+                          "that do not move)") +
                ": " + g.name + " is " + Shown(q[BodyOf(g).q + g.index] + g.offset) +
                " there, not " + Shown(g.value + g.offset);
     }
@@ -319,6 +328,7 @@ class Way {
   ClosureSolver solver_;
   std::vector<bool> linear_, held_;
   double remainder_ = 0;
+  bool stopped_ = false;             // interrupted
   std::vector<std::size_t> guides_;  // of given_: those that only choose the branch
 };
 

@@ -338,7 +338,7 @@ std::string LoopAggregatedConnectivityGraphDot(const Model& model, const Spannin
     boxes_of[lacg.aggregate_of[Index(picture.plan().boxes[b].links.front())]].push_back(b);
   for (std::size_t a = 0; a < boxes_of.size(); ++a) {
     const AggregateLink& aggregate = lacg.aggregates[a];
-    const bool closed = !aggregate.loop_joints.empty() || !aggregate.couplings.empty();
+    const bool closed = a > 0 && (!aggregate.loop_joints.empty() || !aggregate.couplings.empty());
     if (closed && !boxes_of[a].empty())
       picture.AddAggregate(a, boxes_of[a]);
     else

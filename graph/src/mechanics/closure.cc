@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxIterations = 80;
 constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
-constexpr double kDrift = 0.01;  // rad, characteristic lengths: more is not worth a gain by kGain
+constexpr double kDrift = 0.01;       // rad, m, of a quaternion: more is not worth a gain by kGain
 constexpr double kHardlyFelt = 1e-6;  // of squares of singular values
 constexpr int kFeltSteps = 5;
 constexpr double kExact = 1e-14, kStationary = 1e-14;
@@ -305,6 +305,7 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   double residual = linear.Evaluate(q, cost);
   Eigen::VectorXd step(g.nv);
   std::vector<std::pair<double, Eigen::VectorXd>> near;  // residuals and postures, nearly closed
+  const bool may_stay = !options.within_limits && !IsLarge(aggregate);
   for (; g.nv > 0 && residual > kExact && result.iterations < iterations; ++result.iterations) {
     if (result.iterations == 0) linear.Accept();
     // Damping fades with the residual: quadratic convergence, also with redundant rows. In a long
@@ -326,7 +327,8 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
     if (largest > 0.7) step *= 0.7 / largest;
     ToUnits(aggregate, step);
     const Eigen::VectorXd before = Part(aggregate, q);
-    if (residual <= kNearlyClosed && residual > kClosed) near.emplace_back(residual, before);
+    if (may_stay && residual <= kNearlyClosed && residual > kClosed)
+      near.emplace_back(residual, before);
     Displace(aggregate, step, q);
     double trial_cost = 0;
     const double trial_residual = linear.Evaluate(q, trial_cost);
@@ -354,17 +356,20 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       std::ranges::find_if(near, [&](const auto& each) { return each.first <= kGain * residual; });
   if (residual > kClosed && first != near.end() &&
       (first->second - Part(aggregate, q)).lpNorm<Eigen::Infinity>() > kDrift) {
+    const Eigen::VectorXd found = Part(aggregate, q);
+    const double least = residual;
     SetPart(aggregate, first->second, q);
     for (int i = 0; i < kFeltSteps; ++i) {
-      residual = linear.Evaluate(q, cost);
+      linear.Evaluate(q, cost);
       linear.Accept();
-      std::vector<bool> still = held;
-      if (!held.empty()) linear.Hold(still);
+      if (!held.empty()) linear.Hold(held);
       linear.Step(kHardlyFelt, step);
+      if (!step.allFinite()) break;
       ToUnits(aggregate, step);
       Displace(aggregate, step, q);
     }
     residual = linear.Evaluate(q, cost);
+    if (!(residual <= kGain * least)) SetPart(aggregate, found, q), residual = least;
   }
 
   // A joint held at its limit is blamed before the geometry, since another posture may close.

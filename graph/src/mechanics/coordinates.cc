@@ -106,7 +106,8 @@ class Analysis {
       found.coordinates.independent = Complement(g.nv, {}), found.coordinates.dependent.clear();
     }
     // Columns of numbers out of all proportion cannot be chosen, whatever their singular values say:
-    // everybody counts on as many independent coordinates as the mobility.
+    // everybody counts on as many independent coordinates as the mobility. What was said of the
+    // declaration and of redundant rows keeps the rank of the values.
     found.coordinates.rank = static_cast<int>(found.coordinates.dependent.size());
     found.coordinates.mobility = g.nv - found.coordinates.rank;
     return found;
@@ -228,6 +229,9 @@ class Analysis {
       candidates.insert(out.dependent);
     } else {
       for (const auto& sample : samples) candidates.insert(sample->Dependent(reluctance, out.rank));
+      std::size_t most = 0;
+      for (const std::vector<int>& each : candidates) most = std::max(most, each.size());
+      std::erase_if(candidates, [&](const std::vector<int>& each) { return each.size() < most; });
     }
     // The choice that keeps the first coordinates independent comes first; another must be better
     // by more than rounding.

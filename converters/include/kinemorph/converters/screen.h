@@ -46,7 +46,8 @@ inline constexpr std::size_t kFileColumns = 200;  ///< of a line in a file or a 
                                          const ScreenOptions& options);
 
 /// What a conversion did: what was read and written, then its losses by weight and what was chosen,
-/// one row per code, and a closing line with totals; of at most 20 lines, errors apart. `written`
+/// one row per code, then the verdict of a proof, and a closing line with totals, which count what
+/// has no room; of at most 20 lines, errors apart. `written`
 /// names what is in place now; empty: nothing was written.
 [[nodiscard]] std::string ConversionScreen(const ConversionResult& result, const std::string& in,
                                            const std::string& written,
