@@ -191,7 +191,9 @@ TEST(Terminal, FoldsMessagesAtItsWidth) {
     }
     EXPECT_GT(count, 5u);
     EXPECT_THAT(text, HasSubstr("--base floating"));
-    EXPECT_THAT(text, HasSubstr("--verbose"));
+    // Where the totals have no room for that, they count what was left out.
+    EXPECT_THAT(text,
+                HasSubstr(columns < 80 ? "Not shown: 4 (--verbose)" : "kinemorph explain CODE"));
   }
 }
 

@@ -592,7 +592,6 @@ TEST_F(Newcomer, WhatFollowsFromADifferenceStandsBelowIt) {
   EXPECT_THAT(said, Not(HasSubstr("link motions differ\n")));
 }
 
-// What nothing holds falls, in a simulation too.
 TEST_F(Newcomer, AFolderThatIsNotThereIsSaid) {
   WriteFile(folder_ / "r.urdf", "<robot name='r'><link name='a'/></robot>");
   const CommandResult result = Kinemorph("convert r.urdf sub/o.urdf --verify");
@@ -620,6 +619,7 @@ TEST_F(Newcomer, TheNextStepIsOneThatWorks) {
               HasSubstr("hint: no actuators, so nothing drives the robot: add --actuators motor"));
 }
 
+// What nothing holds falls, in a simulation too.
 TEST_F(Newcomer, ASimulationSaysThatItsBaseFalls) {
   WriteFile(folder_ / "r.sdf",
             "<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' "

@@ -9,8 +9,8 @@
 namespace kinemorph::tools {
 
 /// For a conversion that wrote its file: at most one hint of what its reader will miss and what to
-/// type, then the next command, if there is one. None where nothing was written or with --quiet; for standard
-/// output the hint of meshes alone.
+/// type, then the next command, if there is one. None where nothing was written or with --quiet;
+/// for standard output the hint of meshes alone.
 [[nodiscard]] std::vector<std::string> HintsFor(const ConversionResult& result,
                                                 const ConversionOptions& options,
                                                 const std::string& written);
