@@ -328,6 +328,13 @@ TEST_F(Fmu, WithoutACompilerItHoldsSources) {
   EXPECT_THAT(failed.err,
               HasSubstr("no binary for linux64: cc says: error: no room [fmu-binary-left-out]"));
   EXPECT_TRUE(fs::exists(folder_ / "failed/four_bar.fmu"));
+  // One that is killed amid its work.
+  WriteFile(folder_ / "bin/cc",
+            "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n"
+            ": >\"$TMPDIR/cc1.res\"; : >started; while :; do :; done\n");
+  const CommandResult killed = Shell(path + "killed --timeout 2", folder_.path());
+  EXPECT_NE(killed.exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "started")) << killed.err;
   EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << "something was left";
 }
 

@@ -94,8 +94,11 @@ class Builder {
     return true;
   }
 
-  static bool Run(const std::vector<std::string>& command, std::string& why) {
-    const auto run = RunProgram(command, "", kCompileSeconds);
+  // What a compiler leaves when it is killed stays in our folder, which goes with us.
+  bool Run(const std::vector<std::string>& command, std::string& why) const {
+    std::vector<std::string> words = {"/usr/bin/env", "TMPDIR=" + folder_.path()};
+    words.insert(words.end(), command.begin(), command.end());
+    const auto run = RunProgram(words, "", kCompileSeconds);
     if (run && run->exit_code == 0) return true;
     const std::string& compiler = command.front();
     why = !run             ? compiler + " cannot be started"
