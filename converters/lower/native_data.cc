@@ -190,13 +190,17 @@ class Sweep {
   }
 
   void CleanActuators() {
+    const std::vector<bool> crowded = Crowded();
+    std::size_t at = 0;
     std::erase_if(model_.actuators, [&](const Actuator& a) {
+      const bool fits = !crowded[at++];
       if (!Foreign(a.native) || InBlock(a.native)) return false;
       // A drive is more than its control law: where the target has drives, or motors on request,
       // that much stays.
-      const bool kept = a.joint != kNoJoint && (asked_.drives == DriveRule::kOnJoints
-                                                    ? NumVelocities(model_.joint(a.joint).kind) > 0
-                                                    : CanBeMotor(a));
+      const bool kept =
+          a.joint != kNoJoint && fits &&
+          (asked_.drives == DriveRule::kOnJoints ? NumVelocities(model_.joint(a.joint).kind) > 0
+                                                 : CanBeMotor(a));
       if (kept && (a.native.content.empty() || a.kind == DriveKind::kEffort)) {
         LoseBeyondFields(model_, a, context_);
         return false;  // nothing but a drive was said
@@ -204,9 +208,30 @@ class Sweep {
       context_.Lose(model_, DriveFeature(a), SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
                         (kept ? ": its control law is not written, but the drive and its gear are"
-                              : " is not written"));
+                              : " is not written"),
+                    fits ? "" : "the target has one drive for a joint, and another one is written");
       return !kept;
     });
+  }
+
+  // By actuator: the target has one drive for its joint, and another one is that. The target's own
+  // come first, then those of which nothing but a gear is to be said.
+  [[nodiscard]] std::vector<bool> Crowded() const {
+    std::vector<bool> crowded(model_.actuators.size(), false);
+    if (!context_.options.target.format->drives.one_a_joint) return crowded;
+    const auto rank = [&](const Actuator& a) {
+      return !Foreign(a.native) ? 0 : a.kind == DriveKind::kEffort ? 1 : 2;
+    };
+    std::vector<std::optional<std::size_t>> drive_of(model_.num_joints());
+    for (std::size_t a = 0; a < model_.actuators.size(); ++a) {
+      const JointId id = model_.actuators[a].joint;
+      if (id == kNoJoint) continue;
+      std::optional<std::size_t>& kept = drive_of[Index(id)];
+      const bool first = !kept || rank(model_.actuators[a]) < rank(model_.actuators[*kept]);
+      if (kept) crowded[first ? *kept : a] = true;
+      if (first) kept = a;
+    }
+    return crowded;
   }
 
   [[nodiscard]] bool CanBeMotor(const Actuator& a) const {

@@ -147,6 +147,7 @@ Format MbsFormat() {
   f.silent_gravity = Vector3(0, 0, -9.81);
   f.name = "mbs";
   f.joints_in_a_row = true;
+  f.drives.one_a_joint = true;  // it is a flag
   f.title = "Robotran MBS";
   f.extensions = {".mbs"};
   f.likeness = LikeMbs;

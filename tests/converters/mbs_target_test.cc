@@ -278,6 +278,32 @@ TEST(MbsDrives, ADriveIsAFlagOnItsJointAndItsGearANumber) {
   EXPECT_EQ(mbs.model.joint(mbs.model.actuators[0].joint).name, "j");
 }
 
+// Of several drives of a joint a motor stays before a servo, of which more would be lost.
+TEST(MbsDrives, AJointHasOne) {
+  for (const bool motor_first : {true, false}) {
+    SmallModel source;
+    const JointId j = source.AddJoint("j", kWorld, source.AddLink("a"), Revolute{});
+    for (const bool motor : {motor_first, !motor_first}) {
+      Actuator drive;
+      drive.name = drive.type = motor ? "motor" : "position";
+      drive.kind = motor ? DriveKind::kEffort : DriveKind::kPosition;
+      drive.joint = j;
+      drive.gear = motor ? 50 : 1;
+      drive.native.format = "mjcf";
+      source.model.actuators.push_back(drive);
+    }
+    const Written mbs = ToMbs(source.model);
+    EXPECT_EQ(Losses(mbs.report, "servo"),
+              "actuator 'position': actuator of type 'position' is not written\n");
+    EXPECT_EQ(Losses(mbs.report, "motor"), "");
+    ASSERT_EQ(mbs.model.actuators.size(), 1u);
+    EXPECT_EQ(mbs.model.actuators[0].gear, 50);
+    VerifyOptions options;
+    options.report = &mbs.report;
+    EXPECT_TRUE(VerifyEquivalent(source.model, mbs.model, options).equivalent);
+  }
+}
+
 TEST(MbsJointData, OfAFreeJointComesBack) {
   SmallModel source;
   const JointId free = source.AddJoint("base", kWorld, source.AddLink("a"), Free{});
