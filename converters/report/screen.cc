@@ -25,8 +25,7 @@ constexpr std::size_t kFewLines = 11;       // of a conversion, where its remark
 constexpr std::size_t kMostLines = 20;      // of a conversion, of kUsual columns or more
 constexpr std::size_t kUsual = 80;          // what has fewer columns has more lines
 constexpr std::size_t kLeastWords = 48;     // of a row, however narrow the terminal is
-constexpr std::size_t kLeastBefore = 34;    // of a row of one line, before its remedy
-constexpr std::size_t kCounted = 28;        // ". Not shown: 1000 (--verbose)"
+constexpr std::size_t kLeastBefore = 24;    // of a row of one line, before its remedy
 constexpr std::size_t kMostNamed = 4;       // other subjects of a row, in place of their count
 constexpr std::size_t kShortPath = 40;      // on a terminal a longer one gives way to words
 constexpr std::size_t kLongPath = 60;       // in a file
@@ -42,19 +41,15 @@ struct Row {
   bool differs = false;                  // what is said of them is not what is said of the first
 };
 
-// Those before kInterface are remarks and looks, which give way first; the verdict stays.
-enum class Rank { kChosen, kInput, kLooks, kProof, kInterface, kMotion, kVerdict };
+// Those before kInterface are remarks and looks, which give way first; the judge and the verdict
+// stay.
+enum class Rank { kJudge, kChosen, kInput, kLooks, kProof, kInterface, kMotion, kVerdict };
 
 struct Group {
-  const char* title;
-  Rank rank = Rank::kInput;
+  Rank rank;
+  std::string_view loses = "";  // what its losses change; none: it holds no losses
   std::vector<Row> rows = {};
   std::size_t lines = kRowLines;  // of each row
-
-  // On a terminal the titles of losses say what "warning" says.
-  [[nodiscard]] bool IsOfLosses() const {
-    return rank == Rank::kLooks || rank == Rank::kInterface || rank == Rank::kMotion;
-  }
 };
 
 // Of an element, as "joint 'j'", not of a file, as "'leg.sdf'".
@@ -335,13 +330,11 @@ class Screen {
 
   void Rows(const Group& group) {
     if (group.rows.empty()) return;
-    // Where room is short, a remark says by its mark what it is.
-    const bool titled = group.title[0] != '\0' && (group.IsOfLosses() || group.lines > 1);
-    if (titled)
-      text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
-                               : std::string(group.title) + ":\n";
+    // In a file losses have a title, as their rows say "warning"; on a terminal a mark in each row.
+    const bool titled = options_.columns == 0 && !group.loses.empty();
+    if (titled) text_ += "changes the " + std::string(group.loses) + ":\n";
     row_lines_ = group.lines;
-    marked_ = options_.columns == 0 || !group.IsOfLosses();
+    mark_ = options_.columns == 0 ? "" : group.loses;
     for (const Row& row : group.rows) RowLine(row, titled ? "  " : "");
   }
 
@@ -349,7 +342,7 @@ class Screen {
   // a line with their codes, or, with `counted`, their number, which is returned.
   std::size_t Rows(std::span<Group> groups, std::size_t other_lines, bool counted = false) {
     for (Group& group : groups)
-      // Within a title, what concerns the whole robot first.
+      // Within a group, what concerns the whole robot first.
       std::stable_sort(group.rows.begin(), group.rows.end(),
                        [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
     std::string text = Together(groups), codes;
@@ -398,13 +391,16 @@ class Screen {
     if (too_long(most)) shorten(Rank::kMotion, 1);
     for (const Rank rank : {Rank::kInterface, Rank::kMotion})
       while (too_long(most) && hide(rank)) {}
+    const auto is_last = [](const Group& group) {
+      return group.rank == Rank::kJudge || group.rank == Rank::kVerdict;
+    };
     for (const Group& group : groups)
-      if (group.rank < Rank::kVerdict) Rows(group);
+      if (!is_last(group)) Rows(group);
     if (hidden > 0 && !counted)
       Line(
           Cut("and " + std::to_string(hidden) + " more, which --verbose lists:" + codes, columns_));
     for (const Group& group : groups)
-      if (group.rank == Rank::kVerdict) Rows(group);
+      if (is_last(group)) Rows(group);
     return hidden;
   }
 
@@ -428,9 +424,11 @@ class Screen {
     return Folded(text, columns_, kIndent);
   }
 
-  [[nodiscard]] std::string Coloured(std::string line, Severity severity) const {
+  [[nodiscard]] std::string Coloured(std::string line, Severity severity,
+                                     std::string_view mark = "") const {
     if (!options_.colour) return line;
-    return Painted(std::move(line), std::string(Name(severity)) + ":", ColourOf(severity));
+    const std::string word(mark.empty() ? Name(severity) : mark);
+    return Painted(std::move(line), word + ":", ColourOf(severity));
   }
 
   [[nodiscard]] std::string Together(std::span<const Group> groups) const {
@@ -472,17 +470,17 @@ class Screen {
     if (Characters(all) > room) all = words(AndCount(row));
     if (Characters(all) > room && narrow) all = words(AndCount(row, ")"));
     said.message = CutToFit(all, room, narrow ? kLeastBefore : kLeastWords);
-    text_ += Coloured(Fold(indent + Marked(said)), said.severity);
+    text_ += Coloured(Fold(indent + Marked(said)), said.severity, mark_);
     // Where a row has one line, `explain` says what else can be done about a note.
     if (row_lines_ > 1 || said.severity != Severity::kNote) Help(row.first, indent + "  ");
   }
 
-  // As Render; without its severity where the title of the group says it.
+  // As Render, but with the mark of its group, if that has one, in place of its severity.
   [[nodiscard]] std::string Marked(const Diagnostic& said) const {
     std::string text = Render(said);
-    if (marked_) return text;
-    const std::string severity = std::string(Name(said.severity)) + ": ";
-    return text.erase(text.find(severity, Printable(said.file).size()), severity.size());
+    if (mark_.empty()) return text;
+    const std::string_view severity = Name(said.severity);
+    return text.replace(text.find(severity, Printable(said.file).size()), severity.size(), mark_);
   }
 
   // Of the words of a row, beside so many characters. Further lines are indented, and a line may end
@@ -490,7 +488,7 @@ class Screen {
   [[nodiscard]] std::size_t RoomFor(std::size_t beside) const {
     const std::size_t lines = options_.columns > 0 ? row_lines_ : 1;
     const std::size_t all = lines * columns_, used = beside + (lines - 1) * 2 * kIndent;
-    return std::max(kLeastWords, all - std::min(all, used));
+    return std::max(lines == 1 ? kLeastBefore : kLeastWords, all - std::min(all, used));
   }
 
   void Help(const Diagnostic& message, const std::string& indent) {
@@ -501,7 +499,7 @@ class Screen {
   const ScreenOptions& options_;
   std::size_t columns_ = options_.columns > 0 ? options_.columns : kFileColumns;
   std::size_t row_lines_ = kRowLines;
-  bool marked_ = true;  // rows say their severity
+  std::string_view mark_;  // of rows, in place of their severity
   std::string text_;
 };
 
@@ -594,7 +592,7 @@ std::string ForPeople(std::string_view text) {
 
 std::string MessagesScreen(const std::vector<Diagnostic>& messages, const ScreenOptions& options) {
   Screen screen(options);
-  Group rest{"", Rank::kInput};
+  Group rest{Rank::kInput};
   for (const Diagnostic& message : messages) {
     if (message.severity == Severity::kError || options.errors_only) continue;
     if (options.verbose)
@@ -621,15 +619,16 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
   if (!options.errors_only && !written.empty())
     screen.FileLine("wrote ", written, Text(result.target));
   std::size_t silent = 0;
-  std::array groups = {Group{"in the input", Rank::kInput},
-                       Group{"locked in the input", Rank::kMotion},
-                       Group{"changes the motion", Rank::kMotion},
-                       Group{"changes the interface", Rank::kInterface},
-                       Group{"changes the looks", Rank::kLooks},
-                       Group{"chosen for you", Rank::kChosen},
-                       Group{"proof", Rank::kProof},
-                       Group{"", Rank::kVerdict}};
-  auto& [input, held, motion, interface, looks, chosen, proof, verdict] = groups;
+  std::array groups = {Group{Rank::kInput},
+                       Group{Rank::kMotion},
+                       Group{Rank::kMotion, "motion"},
+                       Group{Rank::kInterface, "interface"},
+                       Group{Rank::kLooks, "looks"},
+                       Group{Rank::kChosen},
+                       Group{Rank::kProof},
+                       Group{Rank::kVerdict},
+                       Group{Rank::kJudge}};
+  auto& [input, held, motion, interface, looks, chosen, proof, verdict, judge] = groups;
   if (!options.errors_only) {
     // Losses by what they weigh, motion first; then what was chosen, then the proof.
     // The i-th message is of the i-th loss: weights stand in the report alone.
@@ -683,8 +682,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
         continue;
       }
       if (of_proof || message.code == "motors-none") {
-        verdict.rows.push_back({message, 1});
-        Diagnostic& said = verdict.rows.back().first;
+        Group& last = message.code == "verify-accepted" ? judge : verdict;
+        last.rows.push_back({message, 1});
+        Diagnostic& said = last.rows.back().first;
         if (!said.brief.empty()) said.message = said.brief, said.subject.clear();
         Screen::LeaveOutFile(said);
         if (options.columns > 0) said.file.clear();  // which stands in the line of what was written
@@ -719,16 +719,18 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     for (const std::string& hint : options.hints) end.Line(hint);
   }
   // Rows take what room the rest leaves. Where the totals have no room for the meaning, they count
-  // what was left out.
-  const std::string hints = end.Take();
-  const bool narrow = !meaning.empty() && Characters(totals + meaning) + 2 > screen.Columns();
-  const bool folds = narrow && Characters(totals) + kCounted > screen.Columns();
-  const std::size_t rest = LinesOf(verdicts + hints) + (totals.empty() ? 0 : 1) + (folds ? 1 : 0);
-  const std::size_t hidden = screen.Rows(groups, screen.Lines() + rest, narrow);
-  if (narrow && hidden > 0)
-    totals += ". Not shown: " + std::to_string(hidden) + " (--verbose)";
-  else if (!meaning.empty())
-    totals += ". " + meaning;
+  // what was left out, if there is room for that.
+  const std::string hints = end.Take(), all = "All: --verbose";
+  const auto fits = [&](const std::string& more) {
+    return Characters(totals + more) + 2 <= screen.Columns();
+  };
+  const bool narrow = !fits(meaning);
+  const std::size_t lines = totals.empty() ? 0 : fits(all) ? 1 : 2;
+  const std::size_t hidden =
+      screen.Rows(groups, screen.Lines() + LinesOf(verdicts + hints) + lines, narrow);
+  const std::string counted = "Not shown: " + std::to_string(hidden) + " (--verbose)";
+  if (narrow) meaning = hidden > 0 && fits(counted) ? counted : all;
+  if (!meaning.empty()) totals += ". " + meaning;
   Screen closing(options);
   if (!totals.empty()) closing.Line(totals);
   return screen.Take() + verdicts + closing.Take() + hints;

@@ -58,6 +58,32 @@ TEST(Screen, OneLinePerCodeByWeight) {
   EXPECT_THAT(text, HasSubstr("losses"));
 }
 
+// On a terminal, where lines are few, each row says what its loss changes.
+TEST(Screen, OnATerminalARowSaysWhatItChanges) {
+  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  ScreenOptions options;
+  options.columns = 120;
+  std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("changes the")), Not(HasSubstr("warning")),
+                          HasSubstr("\narm.urdf:1: motion: model 'arm': "),
+                          testing::ContainsRegex("\n(arm.urdf:2: )?interface: joint 'j1'")));
+  options.colour = true;
+  text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+  EXPECT_THAT(text, HasSubstr("\033[33mmotion:\033[0m"));
+}
+
+// Where the totals have no room for what to do next, they count what is not shown.
+TEST(Screen, TheTotalsStayInOneLine) {
+  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  for (const auto& [columns, end] :
+       {std::pair(120, "meaning: kinemorph explain CODE\n"), std::pair(60, "(--verbose)\n"),
+        std::pair(46, "All: --verbose\n")}) {
+    ScreenOptions options;
+    options.columns = static_cast<std::size_t>(columns);
+    EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.xml", options), testing::EndsWith(end));
+  }
+}
+
 TEST(Screen, WhatWasAskedForIsNotToldAgain) {
   const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
   ScreenOptions options;
