@@ -7,6 +7,7 @@
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
 #include "edit/removal.h"
+#include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/elements.h"
 #include "kinemorph/graph/model/field_text.h"
@@ -193,11 +194,12 @@ void DropRequested(Model& model, PassContext& context) {
     // Everything that only one format knows, the target's own included.
     ForEachNative(model, [&](std::vector<NativeData>& list, const auto& owner) {
       const Subject subject = owner();
-      for (const NativeData& data : list)
-        context
-            .Lose(model, Feature::kNativeData, SubjectOf(data, subject),
-                  ContentText(data) + " is not written", "left out on request")
-            .asked = true;
+      for (const NativeData& data : list) {
+        Loss& loss = context.Lose(model, Feature::kNativeData, SubjectOf(data, subject),
+                                  ContentText(data) + " is not written", "left out on request");
+        loss.asked = true;
+        loss.weight = WeightOfContent(data, subject.kind);
+      }
       list.clear();
     });
   }

@@ -122,7 +122,7 @@ void SelectModel(Model& model, PassContext& context) {
     context.Report(Severity::kError, model, model.scopes[Index(top[1])].where, "several-models",
                    "the file holds " + std::to_string(top.size()) +
                        " models and the target holds one robot: choose with --model NAME among " +
-                       Listed(model, top));
+                       Listed(model, top) + ", or write each with --all-models");
   }
 }
 

@@ -185,6 +185,18 @@ std::string NeverIn(Feature feature) {
   return names;
 }
 
+// What helps against a loss, other than to accept it; nothing where that depends on the target.
+std::string HelpAgainst(Feature feature) {
+  if (feature == Feature::kMotor || feature == Feature::kServo || feature == Feature::kActuator)
+    return "--actuators motor writes motors, --gains KP,KD servos, where the target has them; ";
+  if (feature == Feature::kUnknownMass)
+    return "--package NAME=DIR finds the mesh, or write the mass into the source; ";
+  if (feature == Feature::kMasslessLink) return "--massless KG chooses the mass; ";
+  if (feature == Feature::kShapeMesh)
+    return "--copy-assets DIR --convert-meshes makes meshes that the target reads; ";
+  return "";
+}
+
 // Each feature of the capability table makes two codes, so that a new feature has its explanation
 // without anybody writing one.
 void AddFeatures(std::vector<CodeEntry>& codes) {
@@ -194,7 +206,8 @@ void AddFeatures(std::vector<CodeEntry>& codes) {
     codes.push_back(Entry("loss-" + name,
                           title + ": the target does not hold this, or not in this combination" +
                               (lost.empty() ? "" : " (never in " + lost + ")"),
-                          "--drop " + name + " accepts the loss; --strict forbids the conversion"));
+                          HelpAgainst(feature) + "--drop " + name +
+                              " accepts the loss; --strict forbids the conversion"));
     codes.push_back(Entry("target-refuses-" + name,
                           title + ": the target would describe another mechanism, so kinemorph "
                                   "writes nothing",

@@ -702,7 +702,8 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
                                                             : chosen;
       // What holds for the whole robot comes first.
       const bool whole = message.code == "base-fixed" || message.code == "base-free" ||
-                         message.code == "natures-chosen" || message.code == "side-car-found" ||
+                         message.code == "base-place" || message.code == "natures-chosen" ||
+                         message.code == "side-car-found" ||
                          StartsWith(message.code, "resource-not-");
       Put(group.rows, message, whole);
     }

@@ -795,5 +795,19 @@ TEST_F(Newcomer, WordsOfTheCommandLineLeadOn) {
   EXPECT_THAT(Kinemorph("convert t.xml u.xml").err, Not(HasSubstr("no actuators")));
 }
 
+// What was asked for is in the report, and weighs what it weighs.
+TEST_F(Newcomer, AReportNamesWhatWasAskedFor) {
+  const std::string gripper = SourceDir() + "/fixtures/mechanisms/gripper/gripper.urdf";
+  ASSERT_EQ(Kinemorph("convert " + gripper + " g.sdf --fixed merge --loss-report g.json").exit_code,
+            0);
+  EXPECT_EQ(Kinemorph("verify " + gripper + " g.sdf").exit_code, 1);
+  EXPECT_EQ(Kinemorph("verify " + gripper + " g.sdf --report g.json").exit_code, 0);
+  WriteFile(folder_ / "p.sdf",
+            "<sdf version='1.9'><model name='m'><link name='a'/><plugin name='p' "
+            "filename='libp.so'><force>1</force></plugin></model></sdf>");
+  for (const std::string drop : {"", " --drop native-data"})
+    EXPECT_THAT(Kinemorph("convert p.sdf p.xml" + drop).err, HasSubstr(": 1 of motion")) << drop;
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -275,6 +275,12 @@ def test_states_for_isaac_lab():
     with pytest.raises(km.ClosureError, match="open"):
         four = km.load(SOURCE / "fixtures/mechanisms/four_bar/four_bar.urdf")
         four.init_state([0.3, 0, 0])
+    assert four.init_state({"joint1": 0.3})["joint_pos"] == pytest.approx({"joint1": 0.3, "joint2": -0.3, "joint3": 0.3})
+    # A stage has other names and zeros, and starts at home.
+    arm = km.loads('<mujoco><compiler angle="radian"/><worldbody><body name="b"><joint name="hip-1" ref="0.3"/>'
+                   '<geom size=".1"/></body></worldbody><keyframe><key name="home" qpos="0.5"/></keyframe></mujoco>', name="arm.xml")
+    assert arm.init_state()["joint_pos"] == pytest.approx({"hip_1": 0.2})
+    assert arm.init_state([0.4])["joint_pos"] == pytest.approx({"hip_1": 0.1})
     free = km.loads('<mujoco><worldbody><body name="b" pos="1 2 3" euler="0 0 90"><freejoint name="f"/>'
                     '<geom type="box" size=".1 .1 .1" mass="1"/></body></worldbody></mujoco>', name="free.xml")
     state = free.init_state()

@@ -75,8 +75,8 @@ std::string EmptyPage(std::string& why) {
   const char* const named = std::getenv("KINEMORPH_PAGE");
   why = named != nullptr && *named != '\0'
             ? "KINEMORPH_PAGE: there is no '" + std::string(named) + "'"
-            : "the page is not installed: `tools/web/build build/web` of kinemorph's sources makes "
-              "it, and KINEMORPH_PAGE names it";
+            : "this installation holds no page: `tools/web/build DIR` in kinemorph's repository "
+              "makes DIR/kinemorph.html, and KINEMORPH_PAGE names it";
   return {};
 }
 

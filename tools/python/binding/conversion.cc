@@ -1,4 +1,5 @@
 // Conversion and comparison.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -184,6 +185,23 @@ py::dict Convert(const Description& robot, const std::string& options, const std
   return said;
 }
 
+// The same robot, whose joints start at `q`, as the file counts; balls and free joints start as
+// before.
+std::shared_ptr<Description> StartingAt(const Description& description, const Vector& q) {
+  const std::shared_ptr<const Mechanics> mechanics = MechanicsFor(description, q.size());
+  Robot robot = description.robot();
+  for (const Body& body : mechanics->mechanism().bodies) {
+    if (body.joint == kNoJoint || body.nq != body.nv) continue;
+    std::vector<JointAxis>& axes = robot.model.joint(body.joint).axes;
+    axes.resize(std::max(axes.size(), static_cast<std::size_t>(body.nv)));
+    for (int i = 0; i < body.nv; ++i) {
+      JointAxis& axis = axes[static_cast<std::size_t>(i)];
+      axis.initial_position = q[body.q + i] - axis.position_offset;
+    }
+  }
+  return std::make_shared<Description>(std::move(robot), description.reading());
+}
+
 using Comparison = std::tuple<std::string, std::vector<std::string>, std::string>;
 
 // Python's signals are asked for in between (Interruption): CTRL-C ends a long comparison.
@@ -206,6 +224,7 @@ Comparison Compare(const Description& a, const Description& b, const std::string
 void BindConversion(py::module_& module, DescriptionClass& type) {
   type.def("convert", &Convert, py::arg("options"), py::arg("out"), py::arg("flat"),
            py::arg("convert_meshes"), py::arg("judge"));
+  type.def("starting_at", &StartingAt, py::arg("q").noconvert(), WithoutLock());
   module.def("compare", &Compare, py::arg("a"), py::arg("b"), py::arg("options"),
              py::arg("accepted"), WithoutLock());
   type.def("models", [](const Description& robot) { return ModelNames(robot.model()); });

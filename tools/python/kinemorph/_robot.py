@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import math
@@ -142,20 +143,24 @@ class Robot(Moved):
 
     def init_state(self, q: Values = None) -> dict[str, Any]:
         """A closed start for Isaac Lab's ``ArticulationCfg.InitialStateCfg(**robot.init_state())``: pos
-        (m), rot (w, x, y, z), joint_pos by joint ("NAME:0" where it has several), joint_vel."""
+        (m), rot (w, x, y, z), joint_pos by joint ("NAME:0" where it has several), joint_vel.
+
+        Names and zeros of joints are those of the stage that ``convert("usda")`` makes. None: its start."""
         at = self._q(q)
         residual = self.residual(at)
         if not residual < 1e-6:
             raise ClosureError(f"the loops stand open by {residual:.3g} there")
-        state: dict[str, Any] = {"pos": (0.0, 0.0, 0.0), "rot": (1.0, 0.0, 0.0, 0.0), "joint_pos": {},
+        core = self._core if q is None else self._core.starting_at(at)
+        said = core.convert(options_json("convert", {"to": "usda", "sidecar": "isaaclab"}), "robot.usda", None, False, None)
+        report = report_of(json.loads(said["json"]), said["markdown"], said["screen"])
+        if not said["files"]:
+            raise ConversionRefused(words(report.diagnostics, "cannot be a stage"), report.diagnostics)
+        lab = dict(said["files"])["robot_isaaclab.py"].decode("utf-8", "surrogateescape")
+        start = lab.partition("START_POSITIONS = ")[2].partition("\n}\n")[0]
+        state: dict[str, Any] = {"pos": (0.0, 0.0, 0.0), "rot": (1.0, 0.0, 0.0, 0.0),
+                                 "joint_pos": {name: float(value) for name, value in ast.literal_eval(start + "}").items()},
                                  "joint_vel": {".*": 0.0}}
-        for (name, joint, _, quaternion, *_), value in zip(self._coordinates, at):
-            if self.joints[joint].type == "free":
-                continue
-            if not quaternion:
-                state["joint_pos"][joint if name == joint else joint + ":" + name.rsplit(".", 1)[1]] = float(value)
-        for name, joint_ in self.joints.items():
-            places = [i for i, entry in enumerate(self._coordinates) if entry[1] == name]
+        for joint_ in self.joints.values():
             if joint_.type == "free" and joint_.parent == "world":
                 pose = self.link_pose(joint_.child, at)
                 state["pos"] = tuple(float(x) for x in pose[:3, 3])
