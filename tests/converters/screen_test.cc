@@ -65,7 +65,7 @@ TEST(Screen, OnATerminalARowSaysWhatItChanges) {
   options.columns = 120;
   std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
   EXPECT_THAT(text, AllOf(Not(HasSubstr("changes the")), Not(HasSubstr("warning")),
-                          HasSubstr("\narm.urdf:1: motion: model 'arm': "),
+                          HasSubstr("\narm.urdf:2: motion: model 'arm': "),
                           testing::ContainsRegex("\n(arm.urdf:2: )?interface: joint 'j1'")));
   options.colour = true;
   text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
@@ -74,13 +74,17 @@ TEST(Screen, OnATerminalARowSaysWhatItChanges) {
 
 // Where the totals have no room for what to do next, they count what is not shown.
 TEST(Screen, TheTotalsStayInOneLine) {
-  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  for (int i = 0; i < 20; ++i)
+    result.diagnostics.Add(
+        {Severity::kNote, "code-" + std::to_string(i), "arm.urdf", 1, "", "so it is", {}});
   for (const auto& [columns, end] :
-       {std::pair(120, "meaning: kinemorph explain CODE\n"), std::pair(60, "(--verbose)\n"),
-        std::pair(46, "All: --verbose\n")}) {
+       {std::pair(120, "meaning: kinemorph explain CODE\n"), std::pair(70, "(--verbose)\n"),
+        std::pair(60, ". All: --verbose\n")}) {
     ScreenOptions options;
     options.columns = static_cast<std::size_t>(columns);
-    EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.xml", options), testing::EndsWith(end));
+    const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+    EXPECT_THAT(text, AllOf(testing::EndsWith(end), HasSubstr("\n8 losses")));
   }
 }
 
