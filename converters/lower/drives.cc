@@ -155,8 +155,14 @@ class GivenGains {
                               "' is not of the form KP,KD or JOINT:KP,KD, such as 100,5: KP "
                               "is above 0, and KD is 0 or more");
     if (gains->joint.empty()) {
+      bool any = false;
       for (const JointId id : Joints(model_))
-        if (HasMotor(id)) MakeServo(id, *gains);
+        if (HasMotor(id)) MakeServo(id, *gains), any = true;
+      if (!any)
+        context_.Report(Severity::kWarning, model_, {}, "motors-none",
+                        {Text(SubjectOf(model_)),
+                         "--gains makes no servo, because no independent joint has a motor or an "
+                         "effort limit (--gains JOINT:KP,KD names one)"});
       return true;
     }
     const std::optional<JointId> id = model_.FindJoint(gains->joint);
@@ -181,12 +187,13 @@ class GivenGains {
   [[nodiscard]] bool CanBeServo(JointId id) const {
     const Joint& joint = model_.joint(id);
     return joint.role != JointRole::kLoop && joint.axes.size() == 1 &&
-           NumVelocities(joint.kind) == 1 && !context_.dependent.contains(joint.where.origin);
+           NumVelocities(joint.kind) == 1;
   }
 
-  // A motor on it, or room for one; a drive with a law of its own keeps it.
+  // A motor on it, or room for one that works against no loop and no mimic; a drive with a law of
+  // its own keeps it.
   [[nodiscard]] bool HasMotor(JointId id) const {
-    if (!CanBeServo(id)) return false;
+    if (!CanBeServo(id) || context_.dependent.contains(model_.joint(id).where.origin)) return false;
     if (const auto drive = drive_of_[Index(id)])
       return model_.actuators[*drive].kind == DriveKind::kEffort;
     const double effort = model_.joint(id).axes[0].effort.value_or(0);

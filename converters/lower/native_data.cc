@@ -201,7 +201,7 @@ class Sweep {
           a.joint != kNoJoint && fits &&
           (asked_.drives == DriveRule::kOnJoints ? NumVelocities(model_.joint(a.joint).kind) > 0
                                                  : CanBeMotor(a));
-      if (kept && (a.native.content.empty() || a.kind == DriveKind::kEffort)) {
+      if (kept && !IsServo(a) && (a.native.content.empty() || a.kind == DriveKind::kEffort)) {
         LoseBeyondFields(model_, a, context_);
         return false;  // nothing but a drive was said
       }

@@ -242,10 +242,11 @@ struct Declarations {
   }
 
   void LoseOfLoop(const Joint& joint) {
+    const std::string was = *Of(joint) ? "independent" : "dependent";
     Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                              "its declaration is not written, because the joint closes a loop",
+                              "declared " + was + ", which is not written: the joint closes a loop",
                               "the coordinates of a loop joint are not coordinates of the robot");
-    loss.source = *Of(joint) ? "independent" : "dependent";
+    loss.source = was;
     loss.asked = true;
   }
 };
@@ -274,13 +275,13 @@ void DeclareLoops(Declarations& said, const SpanningTree& tree, const Mechanism&
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     const std::optional<bool> word = said.Of(joint);
-    if (said.asked && tree.IsLoop(id) && word) said.LoseOfLoop(joint);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
 
     // Joints that passes made have no author; neither has one of which nothing is said in a loop
-    // without declarations.
+    // without declarations, or that was a loop joint.
     const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
-                      model.link(model.successor(id)).synthetic;
+                      model.link(model.successor(id)).synthetic ||
+                      said.context.authored_loops.contains(joint.where.origin);
     const bool counts =
         word || (declared[Index(id)] && !said.asked && !made && !follows[Index(id)]);
     if (counts && word.value_or(true) == dependent[Index(id)])
@@ -345,6 +346,10 @@ void DeclareNatures::operator()(Model& model, PassContext& context) const {
     if (natures == Natures::kAlways || asked) DeclareTree(said);
     return;
   }
+  // The coordinates of a loop joint are dependent, whoever says so.
+  for (const JointId id : tree.loop_joints)
+    if (const auto word = said.Of(model.joint(id)); word && (asked || *word))
+      said.LoseOfLoop(model.joint(id));
   // Again, as passes may have put other joints in the place of those.
   if (asked) DeclareAsked(model, context.options, false);
   const Mechanism mechanism = CompileAsDriven(model, context);

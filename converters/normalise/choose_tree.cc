@@ -137,12 +137,12 @@ void ChooseTree::operator()(Model& model, PassContext& context) const {
   // lose the offset of a coordinate that is not counted any more.
   std::vector<bool> is_loop(model.num_joints(), false);
   for (const JointId id : tree.loop_joints) is_loop[Index(id)] = true;
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop)
+      context.authored_loops.insert(model.joint(id).where.origin);
   for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
     const Joint& joint = model.joint(tree.loop_joints[i]);
-    if (joint.role == JointRole::kLoop) {
-      context.authored_loops.insert(joint.where.origin);
-      continue;
-    }
+    if (joint.role == JointRole::kLoop) continue;
     if (i < tree.reasons.size()) context.cut_reasons[joint.where.origin] = tree.reasons[i];
     LoseOffsetsOfLoop(model, tree.loop_joints[i], context);
   }

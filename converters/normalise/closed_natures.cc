@@ -12,7 +12,7 @@ namespace kinemorph {
 // them is.
 void ClosedNatures(Model& model, PassContext& context) {
   const bool declares = context.Mine(Feature::kIndependent);
-  if (!declares && !context.options.motors) return;
+  if (!declares && !context.options.motors && context.options.gains.empty()) return;
   const Mechanism mechanism = CompileAsDriven(model, context);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   std::vector<bool> follows(static_cast<std::size_t>(mechanism.nv), false);

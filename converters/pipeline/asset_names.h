@@ -21,8 +21,8 @@ class AssetNames : public ResourceResolver {
   [[nodiscard]] std::vector<SideFile> Held(const Model& model) const;
   /// What the passes ask for a mesh that the target cannot open; none where nobody converts.
   [[nodiscard]] MeshConverter Converter();
-  /// Gives every file its name in the target. `plain_files`: the target opens no addresses.
-  void Rename(Model& model, bool plain_files);
+  /// Gives every file its name in the target.
+  void Rename(Model& model, const TargetTraits& target);
   /// What files that have another name now are called in the source, by their name in the target.
   [[nodiscard]] const std::multimap<std::string, std::string>& renamed() const { return renamed_; }
 

@@ -76,12 +76,15 @@ void ForEachAsset(Model& model, const Rename& rename) {
 // The name that a file gets where it stays, seen from the folder of the target.
 std::string Rebased(const std::string& file, const std::string& in,
                     const std::string& source_folder, const std::string& target_folder,
-                    const ResourceResolver& resolver, bool plain_files) {
+                    const ResourceResolver& resolver, const TargetTraits& target,
+                    bool same_format) {
   // An absolute path, an address that the target opens, and anything in the same folder stay: a
   // name that works is not touched. What is not found stays as its author wrote it. A name of no
-  // package leads from the robot's own folder, as one without an address.
-  const bool address = file.find("://") != std::string::npos && !file.starts_with("package:///");
-  if (file[0] == '/' || (address ? !plain_files : source_folder == target_folder)) return file;
+  // package leads from the robot's own folder, as one without an address, but no other format has it.
+  const bool nameless = file.starts_with("package:///");
+  const bool address = file.find("://") != std::string::npos && !nameless;
+  const bool stays = source_folder == target_folder && (!nameless || same_format);
+  if (file[0] == '/' || (address ? target.opens_addresses : stays)) return file;
   std::string why;
   const auto found = resolver.Locate(file, in, why);
   return found ? Relative(*found, target_folder) : file;
@@ -96,22 +99,6 @@ std::string Renamed(const std::string& file, const std::string& in,
 }
 
 }  // namespace
-
-void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
-                  const std::string& target_folder, const ResourceResolver& resolver,
-                  bool plain_files) {
-  ForEachAsset(model, [&](std::string& file) {
-    file = Rebased(file, in, source_folder, target_folder, resolver, plain_files);
-  });
-}
-
-void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
-                  const AssetName& asset_name) {
-  ForEachAsset(model, [&](std::string& file) {
-    const std::string renamed = Renamed(file, in, resolver, asset_name);
-    if (!renamed.empty()) file = renamed;
-  });
-}
 
 void AssetNames::Hold(Model& model) {
   const std::string& stem = request_.options.target.options.stem;
@@ -162,8 +149,9 @@ MeshConverter AssetNames::Converter() {
   };
 }
 
-void AssetNames::Rename(Model& model, bool plain_files) {
+void AssetNames::Rename(Model& model, const TargetTraits& target) {
   named_ = true;
+  const bool same_format = model.format.starts_with(target.native_format);
   ForEachAsset(model, [&](std::string& file) {
     if (file.starts_with(kMadeHere)) {
       file.erase(0, kMadeHere.size());
@@ -178,7 +166,7 @@ void AssetNames::Rename(Model& model, bool plain_files) {
       file = renamed;
     else if (request_.source_folder && request_.target_folder)
       file = Rebased(file, request_.in, *request_.source_folder, *request_.target_folder, files,
-                     plain_files);
+                     target, same_format);
     // Both directions are kept: for the resolver, where of two files with one name the first
     // counts, and for the report, which tells a proof that the two names are one file.
     source_of_.emplace(file, before);

@@ -413,7 +413,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
   // The version that Lower chose is the one to write, to name and to prove in.
   if (!lowered->version.empty())
     options.target.options.version = target->options.version = lowered->version;
-  names.Rename(lowered->model, !TraitsOf(*target).opens_addresses);
+  names.Rename(lowered->model, TraitsOf(*target));
   lowered->report.files = names.renamed();
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {

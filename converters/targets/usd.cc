@@ -19,6 +19,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
   return {
       OneModel({}, {.must_be_said = true, .free_is_implicit = true}),
       FreeJoints{.free_is_implicit = true},
+      ClosedNatures,
       LowerLoops{.splits_links = true},
       OrientJoints,
       SplitJoints{.whole = whole},

@@ -809,5 +809,44 @@ TEST_F(Newcomer, AReportNamesWhatWasAskedFor) {
     EXPECT_THAT(Kinemorph("convert p.sdf p.xml" + drop).err, HasSubstr(": 1 of motion")) << drop;
 }
 
+// What is asked of drives and of coordinates is done, or said.
+TEST_F(Newcomer, WhatCannotBeAsAskedIsSaid) {
+  const auto limited = [](const std::string& name, const std::string& child,
+                          const std::string& mimic) {
+    return "<link name='" + child + "'/><joint name='" + name +
+           "' type='revolute'><parent link='palm'/><child link='" + child +
+           "'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='5' velocity='2'/>" + mimic +
+           "</joint>";
+  };
+  WriteFile(folder_ / "hand.urdf",
+            "<robot name='hand'><link name='palm'/>" + limited("knuckle", "a", "") +
+                limited("tip", "b", "<mimic joint='knuckle'/>") + "</robot>");
+  // Servos work against no mimic, unless they are named.
+  for (const std::string out : {"h.xml", "h.sdf", "h.usda"}) {
+    ASSERT_EQ(Kinemorph("convert hand.urdf " + out + " --gains 40,2").exit_code, 0);
+    const std::string model = Kinemorph("dump " + out).out;
+    EXPECT_THAT(model, HasSubstr(" stiffness 40\n")) << out;
+    EXPECT_EQ(model.find(" stiffness 40\n"), model.rfind(" stiffness 40\n")) << out;
+  }
+  EXPECT_EQ(Kinemorph("convert hand.urdf t.xml --gains tip:40,2").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "t.xml"), HasSubstr("tip_servo"));
+  EXPECT_THAT(Kinemorph("convert hand.urdf n.xml --gains 40,2 --drop effort-limit").err,
+              HasSubstr("--gains makes no servo"));
+  // Drake's profile and Robotran have no servos.
+  for (const char* to : {"d.urdf --profile drake", "d.mbs"})
+    EXPECT_THAT(Kinemorph("convert hand.urdf " + std::string(to) + " --gains 40,2").err,
+                HasSubstr("actuator 'knuckle_servo': actuator of type 'position': its control law "
+                          "is not written"));
+  // A declared joint that becomes a loop joint; a loop joint that becomes one has no declaration.
+  const std::string leg =
+      SourceDir() + "/fixtures/mechanisms/planar_leg_linkage/planar_leg_linkage.urdf";
+  const auto losses_of = [&](const std::string& cut) {
+    return Kinemorph("convert " + leg + " c.urdf --cut " + cut).err;
+  };
+  EXPECT_THAT(losses_of("driver_knee"),
+              HasSubstr("declared independent, which is not written: the joint closes a loop"));
+  EXPECT_THAT(losses_of("support_knee"), Not(HasSubstr("declared")));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -202,6 +202,8 @@ TEST_F(SideCars, AFileOfNoPackageLiesBesideTheRobotOrInAFolderOfPackages) {
   EXPECT_THAT(written("b.urdf --package-path packages -o o2.urdf"),
               HasSubstr("\"packages/meshes/b.stl\""));
   EXPECT_THAT(written("a.urdf -o beside/o.urdf"), HasSubstr("\"package:///meshes/a.stl\""));
+  // Which no other format has.
+  EXPECT_THAT(written("a.urdf -o beside/o.sdf"), HasSubstr(">meshes/a.stl<"));
 }
 
 TEST_F(SideCars, ForRos2) {

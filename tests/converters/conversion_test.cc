@@ -291,7 +291,7 @@ TEST(Conversion, FilesAreLocatedUnreadAndMissedWithAReason) {
   std::string why;
   EXPECT_EQ(names.Locate("m/a.stl", "", why), "m/a.stl");
   Model empty;
-  names.Rename(empty, true);  // from here on by names of the target, of which there are none
+  names.Rename(empty, {});  // from here on by names of the target, of which there are none
   for (const bool open : {true, false}) {
     why.clear();
     EXPECT_FALSE(open ? names.Open("m/a.stl", "", why).has_value()

@@ -605,5 +605,28 @@ TEST(StartPositions, AreThoseOfTheHomeKey) {
   }
 }
 
+// A ball has no number for where it starts: it follows what is said, as in a leg with a rod.
+TEST(StartPositions, OfBallsFollowThoseOfHinges) {
+  const auto arm = [](const std::string& name, const std::string& at, const std::string& more) {
+    return "<body name='" + name + "' pos='" + at + "'><joint name='" + name +
+           "' axis='0 0 1'/><inertial pos='0 .5 0' mass='1' diaginertia='1 1 1'/>" + more +
+           "</body>";
+  };
+  const std::string rod =
+      "<body name='rod' pos='0 1 0'><joint name='rod' type='ball'/>"
+      "<inertial pos='1 0 0' mass='1' diaginertia='1 1 1'/></body>";
+  const std::string text = "<mujoco model='m'><compiler angle='radian'/><worldbody>" +
+                           arm("j", "0 0 0", rod) + arm("k", "2 0 0", "") +
+                           "</worldbody><equality><connect body1='rod' body2='k' anchor='2 0 0'/>"
+                           "</equality><keyframe><key name='home' "
+                           "qpos='0.6 0.9553365 0 0 -0.2955202 0.6'/></keyframe></mujoco>";
+  const std::optional<Model> read = ProvedAndRead(text, "usda");
+  const StartPosture posture = StartPostureOf(*read);
+  EXPECT_TRUE(posture.closed);
+  for (const Body& body : posture.mechanism.bodies)
+    for (const char* name : {"j", "k"})
+      if (body.joint == read->FindJoint(name)) EXPECT_NEAR(posture.q[body.q], 0.6, 1e-6) << name;
+}
+
 }  // namespace
 }  // namespace kinemorph::test

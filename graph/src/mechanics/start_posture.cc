@@ -35,17 +35,24 @@ bool ClosesFrom(const Mechanism& m, Eigen::VectorXd& q) {
 
 std::optional<Eigen::VectorXd> AuthoredStart(const Model& model, const Mechanism& m) {
   Eigen::VectorXd q = NearestToZero(m);
-  bool said = false;
+  std::vector<bool> said(static_cast<std::size_t>(m.nv), false);
   for (const Body& body : m.bodies) {
     if (body.joint == kNoJoint || body.nq != body.nv) continue;
     const std::vector<JointAxis>& axes = model.joint(body.joint).axes;
     for (std::size_t i = 0; i < axes.size() && static_cast<int>(i) < body.nq; ++i) {
       if (!axes[i].initial_position) continue;
       q[body.q + static_cast<int>(i)] = *axes[i].initial_position;
-      said = true;
+      said[static_cast<std::size_t>(body.v) + i] = true;
     }
   }
-  return said ? std::optional(q) : std::nullopt;
+  if (std::ranges::find(said, true) == said.end()) return std::nullopt;
+  // The rest (a ball, say) follows first, or the solver would rather move what is said.
+  if (m.rows > 0 && std::ranges::find(said, false) != said.end()) {
+    ClosureSolver solver(m);
+    for (std::size_t a = 0; a < m.aggregates.size(); ++a)
+      (void)solver.Close(static_cast<int>(a), q, {.held = said, .within_limits = true});
+  }
+  return q;
 }
 
 StartPosture StartPostureOf(const Model& model) {

@@ -120,18 +120,6 @@ struct ConversionResult {
 /// The losses as warnings, code `loss-<feature>`.
 [[nodiscard]] std::vector<Diagnostic> LossMessages(const LossReport& report);
 
-/// Relative file names that `resolver` finds from `in` are made relative to `target_folder`;
-/// package:// and model:// addresses too where `plain_files` says that the target opens no others.
-/// What is not found, is absolute, or is on the net stays as written.
-void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
-                  const std::string& target_folder, const ResourceResolver& resolver,
-                  bool plain_files);
-
-/// Every mesh and texture that `resolver` finds from `in` gets the name that `asset_name` gives its
-/// path.
-void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
-                  const AssetName& asset_name);
-
 /// The models that stand directly in a world, any of which ConvertOptions::model can choose; none
 /// where the text is one robot.
 [[nodiscard]] std::vector<std::string> ModelNames(const Model& model);
