@@ -219,6 +219,11 @@ NativeElement Without(const NativeData& data, ContentRole role, std::vector<std:
   return content;
 }
 
+bool IsSource(const NativeData& data) {
+  const Rows* const rows = RowsOf(data.format);
+  return rows != nullptr && HasRole(*rows, data.element, ContentRole::kSource);
+}
+
 bool OnlyWraps(const NativeData& data) {
   const Rows* const rows = RowsOf(data.format);
   return rows != nullptr && rows->wraps.contains(data.element);

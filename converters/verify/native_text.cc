@@ -264,13 +264,16 @@ NativeElement NativeText::WithoutSpellings(const Left& left, std::vector<std::st
   return Without(data, ContentRole::kOrientation, &kinds);
 }
 // A format may demand more than its author wrote: all he wrote is there, in his order, but what
-// nobody reads, and what the conversion added is said.
+// nobody reads, and what the conversion added is said. The text of a whole source is another one
+// where the report says of its mechanism that something changed.
 void NativeText::MatchAdditions() {
   const bool zeros = ZerosSayNothing(*a_.original);
+  const bool changed = !options_.report->losses.empty() || !options_.report->lowerings.empty();
   std::erase_if(left_a_, [&](const Left& left) {
     const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
       return other.subject.of == left.subject.of &&
-             SaysAllOf(other.said, left.said, zeros, not_used_);
+             (SaysAllOf(other.said, left.said, zeros, not_used_) ||
+              (changed && IsSource(left.data) && IsSource(other.data)));
     });
     if (more == left_b_.end()) return false;
     excuses_.SkipOfB(Feature::kNativeData, more->subject);

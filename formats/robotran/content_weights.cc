@@ -12,7 +12,7 @@ const std::vector<ContentWeight>* MbsRows() {
       {"sensor", kInterface},
       {"user_sensor", kInterface},
       {"base_body_name", kInterface},
-      {"diagram", kLooks},
+      {"diagram", kLooks, {}, ContentRole::kSource},
       {"graphics", kLooks},
       {"graphics_files", kLooks},
       {"graphics_position", kLooks},

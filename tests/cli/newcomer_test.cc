@@ -848,5 +848,16 @@ TEST_F(Newcomer, WhatCannotBeAsAskedIsSaid) {
   EXPECT_THAT(losses_of("support_knee"), Not(HasSubstr("declared")));
 }
 
+// An MBS file that is changed as asked is another text than its source.
+TEST_F(Newcomer, MbsToItselfIsProvedWhateverIsAsked) {
+  ASSERT_EQ(
+      Kinemorph("convert " + SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf a.mbs")
+          .exit_code,
+      0);
+  for (const std::string asked : {"", "--independent joint2", "--base floating", "--cut joint1",
+                                  "--drop damping", "--fixed merge"})
+    EXPECT_EQ(Kinemorph("convert a.mbs b.mbs --verify " + asked).exit_code, 0) << asked;
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -22,6 +22,7 @@ enum class ContentRole : std::uint8_t {
   kActs,         ///< moves the robot in a way that the dynamics here do not obey
   kInField,      ///< a number that a field of the model holds too, where it is finite
   kNamesFile,    ///< the name of a file, as the main file sees it
+  kSource,       ///< the whole source, kept for what only its editor reads
 };
 
 /// A row of a format's table of weights. Whatever no row names moves bodies.
@@ -65,6 +66,9 @@ struct ContentItem {
 
 /// Whether the attribute, wherever it stands in content of the format, is the name of a file.
 [[nodiscard]] bool NamesFile(std::string_view format, std::string_view attribute);
+
+/// It is the whole source: what that says of the mechanism, the model holds too.
+[[nodiscard]] bool IsSource(const NativeData& data);
 
 /// It only wraps what others say of the owner that it names: SDFormat in a block of URDF.
 [[nodiscard]] bool OnlyWraps(const NativeData& data);
