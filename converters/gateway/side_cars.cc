@@ -121,13 +121,14 @@ void TellNames(const std::string& in, const Model& model, Diagnostics& diagnosti
   const FramePairs pairs = PairsByName(model, in);
   if (pairs.pairs.empty()) return;
   const FramePair& first = pairs.pairs.front();
+  const bool several = pairs.pairs.size() > 1;
   diagnostics.Add(MakeDiagnostic(
       Severity::kNote, "frame-pairs-open", in, first.line, "",
       {"", in,
-       "has frames '" + first.a + "' and '" + first.b +
-           "', whose names say that they close a loop; the loop stays open (--with frames closes " +
-           (pairs.pairs.size() > 1 ? "all " + std::to_string(pairs.pairs.size()) + " such loops)"
-                                   : "it)")}));
+       (several ? std::to_string(pairs.pairs.size()) + " loops stay open, which frames such as '"
+                : "a loop stays open, which frames '") +
+           first.a + "' and '" + first.b + "' close by their names (--with frames closes " +
+           (several ? "all)" : "it)")}));
 }
 
 // One that cannot be added has errors.

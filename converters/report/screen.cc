@@ -100,11 +100,9 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
 std::string OfOthers(const Row& row) { return row.differs ? " with other values)" : ")"; }
 
 // " (and 7 more)".
-std::string AndCount(const Row& row, const std::string& end) {
-  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more" + end;
+std::string AndCount(const Row& row) {
+  return row.count < 2 ? "" : " (and " + std::to_string(row.count - 1) + " more" + OfOthers(row);
 }
-
-std::string AndCount(const Row& row) { return AndCount(row, OfOthers(row)); }
 
 // " (and 'knee', 'hip')" behind "joint 'ankle'", where the others are few; else their count.
 std::string AndOthers(const Row& row) {
@@ -175,6 +173,12 @@ std::string Cut(std::string text, std::size_t columns) {
   if (space != std::string::npos && space + 24 > end) end = space;
   text.resize(end);
   return text + "...";
+}
+
+// As "visual 'lbr_iiwa_link...'": a quote that was opened is closed.
+std::string CutName(std::string text, std::size_t columns) {
+  text.resize(BytesOf(text, columns - 4));
+  return text + (std::ranges::count(text, '\'') % 2 == 1 ? "...'" : "...");
 }
 
 const char* ColourOf(Severity severity) {
@@ -468,7 +472,17 @@ class Screen {
     const std::size_t room = RoomFor(beside());
     std::string all = words(AndOthers(row));
     if (Characters(all) > room) all = words(AndCount(row));
-    if (Characters(all) > room && narrow) all = words(AndCount(row, ")"));
+    // In one line the count is a number, the robot needs no name, and a long name leaves room for
+    // what is said of it.
+    if (Characters(all) > room && narrow) {
+      const bool robot = row.count < 2 && said.subject.starts_with("model '");
+      const std::size_t half = room / 2;
+      if (behind && what.find("--") == std::string::npos && Characters(said.subject) > half)
+        said.subject = CutName(said.subject, half);
+      all = robot && what.starts_with(": ")
+                ? what.substr(2)
+                : words(row.count < 2 ? "" : " (+" + std::to_string(row.count - 1) + ")");
+    }
     said.message = CutToFit(all, room, narrow ? kLeastBefore : kLeastWords);
     text_ += Coloured(Fold(indent + Marked(said)), said.severity, mark_);
     // Where a row has one line, `explain` says what else can be done about a note.

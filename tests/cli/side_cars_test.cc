@@ -170,8 +170,9 @@ TEST_F(SideCars, NamesOfFramesThatCloseALoopAreTold) {
                 "link='closing_tip_2'/></joint></robot>");
   EXPECT_THAT(
       Run("inspect bars.urdf").err,
-      HasSubstr("whose names say that they close a loop; the loop stays open (--with frames "
-                "closes it) [frame-pairs-open]"));
+      HasSubstr(
+          "a loop stays open, which frames 'closing_tip_1' and 'closing_tip_2' close by their "
+          "names (--with frames closes it) [frame-pairs-open]"));
   EXPECT_THAT(Run("inspect bars.urdf --with none").err, Not(HasSubstr("frame-pairs-open")));
   EXPECT_THAT(Run("inspect bars.urdf --with frames").err, Not(HasSubstr("frame-pairs-open")));
 }

@@ -236,7 +236,7 @@ TEST_F(TruthNpm, ItTakesTheMeshesThatTheFileNames) {
 TEST_F(TruthNpm, WordsThatItIsTooOldForAreANote) {
   EXPECT_EQ(VerdictOf("<mujoco><worldbody><body colour='red'><joint/><geom size='1'/></body>"
                       "</worldbody></mujoco>"),
-            "MuJoCo 3.14.0 (npm) is too old for the file and accepts its mechanics only (XML "
+            "MuJoCo 3.14.0 (npm) accepts the mechanics only, as it is too old for the file (XML "
             "Error: Schema violation: "
             "unrecognized attribute: 'colour'): " +
                 std::string(kCounts) + "\n");

@@ -72,6 +72,23 @@ TEST(Screen, OnATerminalARowSaysWhatItChanges) {
   EXPECT_THAT(text, HasSubstr("\033[33mmotion:\033[0m"));
 }
 
+// In one line a count is a number, the robot has no name, and a long name leaves room for a verb.
+TEST(Screen, OneLineSaysWhatHappened) {
+  ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  const std::string name(60, 'x');
+  for (int i = 0; i < 20; ++i)
+    result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "code-" + std::to_string(i),
+                                          "arm.urdf", 1, "", {"joint", name, "is not so"}));
+  result.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "resource-not-found", "arm.urdf", 1, "",
+                                        {"model", name, "5 files are not found: not in a folder"}));
+  ScreenOptions options;
+  options.columns = 80;
+  EXPECT_THAT(ConversionScreen(result, "arm.urdf", "arm.xml", options),
+              AllOf(HasSubstr("\ninterface: joint 'j1' (+6): velocity limit"),
+                    HasSubstr("\nwarning: 5 files are not found: not"),
+                    testing::ContainsRegex("\nwarning: joint 'x+[.][.][.]': is not so \\[")));
+}
+
 // Where the totals have no room for what to do next, they count what is not shown.
 TEST(Screen, TheTotalsStayInOneLine) {
   ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");

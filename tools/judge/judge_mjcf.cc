@@ -286,7 +286,7 @@ std::optional<Verdict> VerdictOf(Mujoco& mujoco, const fs::path& file,
     return Verdict{kRefused,
                    mujoco.name() + " refuses the mechanics of the file:\n    " + mechanics->words};
   return Verdict{kAccepted, mujoco.name() +
-                                " is too old for the file and accepts its mechanics only (" +
+                                " accepts the mechanics only, as it is too old for the file (" +
                                 whole->words.substr(0, whole->words.find('\n')) + ")" + without +
                                 ": " + mechanics->words};
 }
