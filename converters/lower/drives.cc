@@ -11,6 +11,7 @@
 #include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/units.h"
+#include "kinemorph/graph/model/actuation.h"
 #include "kinemorph/graph/model/fields.h"
 
 namespace kinemorph {
@@ -143,7 +144,7 @@ std::optional<Gains> ParseGains(const std::string& word) {
 class GivenGains {
  public:
   GivenGains(Model& model, PassContext& context)
-      : model_(model), context_(context), drive_of_(model.num_joints()) {
+      : model_(model), context_(context), actuations_(model), drive_of_(model.num_joints()) {
     for (std::size_t a = model.actuators.size(); a-- > 0;)
       if (const JointId id = model.actuators[a].joint; id != kNoJoint) drive_of_[Index(id)] = a;
   }
@@ -190,12 +191,14 @@ class GivenGains {
            NumVelocities(joint.kind) == 1;
   }
 
-  // A motor on it, or room for one that works against no loop and no mimic; a drive with a law of
-  // its own keeps it.
+  // A motor on it, but for one that works against a mimic, or room for one that works against no
+  // loop either; a drive with a law of its own keeps it.
   [[nodiscard]] bool HasMotor(JointId id) const {
-    if (!CanBeServo(id) || context_.dependent.contains(model_.joint(id).where.origin)) return false;
+    if (!CanBeServo(id)) return false;
     if (const auto drive = drive_of_[Index(id)])
-      return model_.actuators[*drive].kind == DriveKind::kEffort;
+      return model_.actuators[*drive].kind == DriveKind::kEffort &&
+             actuations_.Of(id, 0) != Actuation::kFollows;
+    if (context_.dependent.contains(model_.joint(id).where.origin)) return false;
     const double effort = model_.joint(id).axes[0].effort.value_or(0);
     return effort > 0 && effort < FormatLimits::kNone;
   }
@@ -227,6 +230,7 @@ class GivenGains {
 
   Model& model_;
   PassContext& context_;
+  const Actuations actuations_;                       // as the source has them
   std::vector<std::optional<std::size_t>> drive_of_;  // by joint: the first
 };
 
