@@ -6,9 +6,7 @@ namespace {
 
 constexpr DecideBase kFree = {.free_is_implicit = true};
 
-Recipe Models() {
-  return {CommonStart(), ExplicitContacts, AskIndependent{}, ChooseTree{}, kFree, ClosedNatures};
-}
+Recipe Models() { return {CommonStart(), ExplicitContacts, AskIndependent{}, ChooseTree{}, kFree}; }
 
 // Chains through massless links are joints where SDFormat has them.
 Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {},
@@ -51,6 +49,7 @@ Recipe SdfRecipe(const WriteOptions&) {
       Models(),
       FreeJoints{.free_is_implicit = true},
       Assemble{},
+      ClosedNatures,
       LowerLoops{.cut_is_unseen = true},
       Links(),
       LowerCouplings{.cut_is_unseen = true},
@@ -61,10 +60,11 @@ Recipe SdfRecipe(const WriteOptions&) {
 // As the engines of gz sim simulate it: loops are tree joints to parts of links, which a plugin welds.
 Recipe SdfDetachableRecipe(const WriteOptions&) {
   return {
-      Models(),         FreeJoints{.free_is_implicit = true},
-      Assemble{},       LowerLoops{},
-      Links(),          WeldHalves{},
-      LowerCouplings{}, End(),
+      Models(),     FreeJoints{.free_is_implicit = true},
+      Assemble{},   ClosedNatures,
+      LowerLoops{}, Links(),
+      WeldHalves{}, LowerCouplings{},
+      End(),
   };
 }
 
@@ -75,6 +75,7 @@ Recipe SdfDrakeRecipe(const WriteOptions&) {
       FreeJoints{.free_is_implicit = true},
       JoinedContacts,
       Assemble{},
+      ClosedNatures,
       LowerLoops{.splits_links = true},
       OrientJoints,  // Drake turns round hinges, slides and welds alone
       Links({.are_uncoupled = true,
