@@ -193,23 +193,24 @@ class Sweep {
     const std::vector<bool> crowded = Crowded();
     std::size_t at = 0;
     std::erase_if(model_.actuators, [&](const Actuator& a) {
-      const bool fits = !crowded[at++];
+      const bool is_crowded = crowded[at++];
       if (!Foreign(a.native) || InBlock(a.native)) return false;
       // A drive is more than its control law: where the target has drives, or motors on request,
       // that much stays.
-      const bool kept =
-          a.joint != kNoJoint && fits &&
-          (asked_.drives == DriveRule::kOnJoints ? NumVelocities(model_.joint(a.joint).kind) > 0
-                                                 : CanBeMotor(a));
+      const bool fits = a.joint != kNoJoint && (asked_.drives == DriveRule::kOnJoints
+                                                    ? NumVelocities(model_.joint(a.joint).kind) > 0
+                                                    : CanBeMotor(a));
+      const bool kept = fits && !is_crowded;
       if (kept && !IsServo(a) && (a.native.content.empty() || a.kind == DriveKind::kEffort)) {
         LoseBeyondFields(model_, a, context_);
         return false;  // nothing but a drive was said
       }
-      context_.Lose(model_, DriveFeature(a), SubjectOf(model_, a),
-                    "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
-                        (kept ? ": its control law is not written, but the drive and its gear are"
-                              : " is not written"),
-                    fits ? "" : "the target has one drive for a joint, and another one is written");
+      context_.Lose(
+          model_, DriveFeature(a), SubjectOf(model_, a),
+          "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
+              (kept ? ": its control law is not written, but the drive and its gear are"
+                    : " is not written"),
+          fits && !kept ? "the target has one drive for a joint, and another one is written" : "");
       return !kept;
     });
   }

@@ -80,7 +80,8 @@ std::string Rebased(const std::string& file, const std::string& in,
                     bool same_format) {
   // An absolute path, an address that the target opens, and anything in the same folder stay: a
   // name that works is not touched. What is not found stays as its author wrote it. A name of no
-  // package leads from the robot's own folder, as one without an address, but no other format has it.
+  // package leads from the robot's own folder, as one without an address, but no other format has
+  // it.
   const bool nameless = file.starts_with("package:///");
   const bool address = file.find("://") != std::string::npos && !nameless;
   const bool stays = source_folder == target_folder && (!nameless || same_format);
