@@ -21,6 +21,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,14 @@ def changed_text(rng, text):
         else:
             data = data[:at] if rng.random() < 0.2 else data
     return bytes(data)
+
+
+def tetrahedron():
+    """A binary STL that MuJoCo reads."""
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    return bytes(80) + struct.pack("<I", len(faces)) + b"".join(
+        struct.pack("<12fH", 0, 0, 0, *(x for corner in face for x in corners[corner]), 0) for face in faces)
 
 
 class Fuzz:
@@ -226,7 +235,7 @@ class Journals(Fuzz):
         src.mkdir()
         for i in range(5):
             (src / f"r{i}.urdf").write_text(ARM % (f"r{i}", MESH if i < 2 else ""))
-        (src / "m.stl").write_text("solid m\n")
+        (src / "m.stl").write_bytes(tetrahedron())
         (src / "broken.urdf").write_text("<robot")
         assert self.run(self.BATCH)[0] == 1
         self.report = (self.room / "out/r.jsonl").read_bytes()
