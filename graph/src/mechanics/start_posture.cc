@@ -31,10 +31,8 @@ bool ClosesFrom(const Mechanism& m, Eigen::VectorXd& q) {
   return result.closed || result.nearly;
 }
 
-}  // namespace
-
-std::optional<Eigen::VectorXd> AuthoredStart(const Model& model, const Mechanism& m) {
-  Eigen::VectorXd q = NearestToZero(m);
+// What the source says of where joints start, in q; by velocity, whether it does.
+std::vector<bool> TakeAuthored(const Model& model, const Mechanism& m, Eigen::VectorXd& q) {
   std::vector<bool> said(static_cast<std::size_t>(m.nv), false);
   for (const Body& body : m.bodies) {
     if (body.joint == kNoJoint || body.nq != body.nv) continue;
@@ -45,14 +43,18 @@ std::optional<Eigen::VectorXd> AuthoredStart(const Model& model, const Mechanism
       said[static_cast<std::size_t>(body.v) + i] = true;
     }
   }
-  if (std::ranges::find(said, true) == said.end()) return std::nullopt;
-  // The rest (a ball, say) follows first, or the solver would rather move what is said.
-  if (m.rows > 0 && std::ranges::find(said, false) != said.end()) {
-    ClosureSolver solver(m);
-    for (std::size_t a = 0; a < m.aggregates.size(); ++a)
-      (void)solver.Close(static_cast<int>(a), q, {.held = said, .within_limits = true});
-  }
-  return q;
+  return said;
+}
+
+bool Has(const std::vector<bool>& said, bool what) {
+  return std::ranges::find(said, what) != said.end();
+}
+
+}  // namespace
+
+std::optional<Eigen::VectorXd> AuthoredStart(const Model& model, const Mechanism& m) {
+  Eigen::VectorXd q = NearestToZero(m);
+  return Has(TakeAuthored(model, m, q), true) ? std::optional(q) : std::nullopt;
 }
 
 StartPosture StartPostureOf(const Model& model) {
@@ -64,8 +66,15 @@ StartPosture StartPostureOf(const Model& model) {
   // Limits may exclude zero (a knee that does not stretch): the nearest allowed posture is tried
   // first, and zero itself only where that does not close.
   // What the source says goes before both.
-  const std::optional<Eigen::VectorXd> authored = AuthoredStart(model, m);
-  posture.q = authored.value_or(NearestToZero(m));
+  posture.q = NearestToZero(m);
+  const std::vector<bool> said = TakeAuthored(model, m, posture.q);
+  const bool authored = Has(said, true);
+  // The rest (a ball, say) follows first, or the solver would rather move what is said.
+  if (authored && m.rows > 0 && Has(said, false)) {
+    ClosureSolver solver(m);
+    for (std::size_t a = 0; a < m.aggregates.size(); ++a)
+      (void)solver.Close(static_cast<int>(a), posture.q, {.held = said, .within_limits = true});
+  }
   bool closes = ClosesFrom(m, posture.q);
   if (authored && !closes) {
     posture.q = NearestToZero(m);

@@ -16,8 +16,8 @@ struct StartPosture {
   bool closed = true;                ///< false: none was found, and q is zero
   std::vector<RigidTransform> X_WL;  ///< by link
 };
-/// The positions of a compiled model at which its source starts the joints, closed or not; where it
-/// does not say, as near to closing as that gets, within the limits. Nothing where it never says.
+/// The positions of a compiled model at which its source starts the joints, closed or not; within the
+/// limits next to zero where it does not say, and nothing where it never says.
 [[nodiscard]] std::optional<Eigen::VectorXd> AuthoredStart(const Model& model,
                                                            const Mechanism& mechanism);
 /// Of the model with its default spanning tree.
