@@ -15,10 +15,10 @@ if (!existsSync(moduleFile)) {
 }
 const compiled = new WebAssembly.Module(readFileSync(moduleFile));
 const closeness = 1e-12;
-// Of these, in which Newton's method stops a step earlier or later, written numbers may differ by more.
+// Where Newton's method stops a step earlier or later, written numbers may differ by more: in these, and in what a fuzzer of round trips found, as
+// that fits loops together that nobody drew closed.
 const farther = 1e-9;
-const computed = new Set(['fixtures/accounting/hung_on_everything.mbs', 'fixtures/mechanisms/six_bar/six_bar.urdf', 'fixtures/motion/km_b/km_b.urdf',
-  'fixtures/motion/km_r/km_r.urdf', ...['mark-of-zero', 'numbers-of-other-joints', 'text-beside-parameters', 'text-between-elements'].map((name) => `fixtures/invalid/found/roundtrip-${name}.mbs`)]);
+const computed = /^fixtures\/(accounting\/hung_on_everything\.mbs|mechanisms\/six_bar\/six_bar\.urdf|motion\/km_[br]\/.*|invalid\/found\/roundtrip-.*)$/;
 const targets = { urdf: '.urdf', 'urdf+': '.urdf', sdf: '.sdf', mjcf: '.xml', mbs: '.mbs', usda: '.usda' };
 const scratch = mkdtempSync(path.join(tmpdir(), 'kinemorph-web-'));
 const clean = { PATH: process.env.PATH, NO_COLOR: '1' };
@@ -98,7 +98,7 @@ function compare(words) {
   const shown = words.map((word) => word.replace(`${source}/`, '')).join(' ');
   if (far === 0) return void ++counts.equal;
   if (far <= closeness) return void ++counts.digits;
-  if (far <= farther && computed.has(file)) {
+  if (far <= farther && computed.test(file)) {
     listed.push(`${shown}: ${where}: ${far.toExponential(1)}`);
     return void ++counts.farther;
   }
