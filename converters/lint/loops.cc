@@ -202,6 +202,35 @@ std::size_t LockedIn(const Mechanism& m, const Aggregate& aggregate,
   }));
 }
 
+// The joint that is farthest beyond its limits where the loop closes, at q.
+void SayBeyondLimits(const Model& model, const Mechanism& m, const Aggregate& aggregate,
+                     const Eigen::VectorXd& q, std::size_t held, const Words& words) {
+  JointId worst = kNoJoint;
+  double farthest = 0, at = 0, lower = 0, upper = 0;
+  for (const int b : aggregate.bodies) {
+    const Body& body = m.bodies[static_cast<std::size_t>(b)];
+    if (body.joint == kNoJoint || body.nq != body.nv) continue;
+    for (int i = 0; i < body.nv; ++i) {
+      const auto v = static_cast<std::size_t>(body.v + i);
+      const double beyond = std::max(m.lower[v] - q[body.q + i], q[body.q + i] - m.upper[v]);
+      if (m.lower[v] > m.upper[v] || beyond <= farthest) continue;
+      worst = body.joint, farthest = beyond;
+      at = q[body.q + i], lower = m.lower[v], upper = m.upper[v];
+    }
+  }
+  if (worst == kNoJoint) return;
+  const Joint& joint = model.joint(worst);
+  words.Say(Severity::kWarning, "lint-loop-limits", joint.where,
+            {"joint",
+             joint.name,
+             "its loop closes in no posture that was found within the limits: it would stand at " +
+                 Brief(at) + ", and its limits are " + Brief(lower) + " and " + Brief(upper),
+             {{"position", at}, {"lower", lower}, {"upper", upper}}},
+            held > 0 ? "first mend lint-limits-absent: " + Counted(held, "joint") +
+                           " of the loop cannot move"
+                     : "widen the limits, or correct the frames of the loop");
+}
+
 }  // namespace
 
 // A loop is judged by its cluster: whether it closes at all (then its parts' other findings mean
@@ -256,6 +285,9 @@ void LintLoops(const RobotFacts& robot, const Diagnostics& reading, const Words&
                     : "correct the frames of the loop joint, or the lengths of the links");
       continue;
     }
+    if (c.beyond_limits > 0)
+      SayBeyondLimits(model, m, aggregate, coordinates.assembled, LockedIn(m, aggregate, locked),
+                      words);
     const bool welded = std::any_of(
         aggregate.loops.begin(), aggregate.loops.end(),
         [](const LoopConstraint& each) { return std::holds_alternative<Fixed>(each.kind); });

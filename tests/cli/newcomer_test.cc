@@ -690,6 +690,35 @@ TEST_F(Newcomer, WhatIsFreeByTheRankAndCannotMoveIsSaid) {
   EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-stuck]")));
 }
 
+// Every joint of the triangle is held at zero, where its loop is open; with room for two it closes.
+TEST_F(Newcomer, LoopsThatTheLimitsHoldOpenAreNamed) {
+  const auto robot = [](const std::string& room) {
+    const auto link = [](const std::string& name) {
+      return "<link name='" + name +
+             "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+             "iyz='0'/></inertial></link>";
+    };
+    const auto joint = [&](const std::string& name, const std::string& p, const std::string& s,
+                           const std::string& at) {
+      return "<joint name='" + name + "' type='revolute'><parent link='" + p + "'/><child link='" +
+             s + "'/><origin xyz='" + at + " 0'/><axis xyz='0 0 1'/><limit lower='-" + room +
+             "' upper='" + room + "' effort='1' velocity='1'/></joint>";
+    };
+    return "<robot name='r'>" + link("base") + link("a") + link("b") + link("c") +
+           joint("ja", "base", "a", "0 0") + joint("jb", "a", "b", "0 1") +
+           joint("jc", "base", "c", "1 0") +
+           "<loop name='l' type='ball'><link1 link='b' xyz='1.2 0 0'/><link2 link='c' xyz='0 1 "
+           "0'/></loop></robot>";
+  };
+  WriteFile(folder_ / "r.urdf", robot("0.01"));
+  EXPECT_THAT(Kinemorph("lint r.urdf").err,
+              AllOf(HasSubstr("[lint-loop-limits]"), HasSubstr("its limits are -0.01 and 0.01")));
+  EXPECT_THAT(Kinemorph("inspect r.urdf").out, HasSubstr("OUTSIDE of the joints' limits only"));
+  WriteFile(folder_ / "s.urdf", robot("1.5"));
+  EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-limits]")));
+  EXPECT_THAT(Kinemorph("inspect s.urdf").out, Not(HasSubstr("OUTSIDE")));
+}
+
 TEST_F(Newcomer, TheWorldIsNoFrameOfAModel) {
   WriteFile(folder_ / "m.sdf",
             "<sdf version='1.9'><model name='m'><link name='world_a'><pose relative_to='world'>0 0 "

@@ -190,6 +190,9 @@ class Report {
     if (c.open_at_zero)
       out_ << "  open at q = 0 by " << Brief(c.residual_at_zero)
            << " (1 is the size of the robot, or 1 rad)\n";
+    if (c.beyond_limits > 0)
+      out_ << "  the loops close OUTSIDE of the joints' limits only, as far as was found: by "
+           << Brief(c.beyond_limits) << " rad or m\n";
     if (c.singular_at_zero) out_ << "  singular at q = 0: the constraints lose rank there\n";
     if (!in_.stuck.empty())
       out_ << "  cannot move all the same (a dead centre in every posture): " << Listed(in_.stuck)

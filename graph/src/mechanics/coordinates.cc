@@ -92,7 +92,12 @@ class Analysis {
     if (g.rows > 0) {
       // A mechanism that is drawn outside of its limits does not work there, nor on that branch.
       Eigen::VectorXd at_work = q;
-      if (!IsWithinLimits(m_, a, q) && GoWithinLimits(solver_, a, at_work)) as_drawn = false;
+      const double beyond = IsWithinLimits(m_, a, q) ? 0 : BeyondLimits(m_, a, q);
+      if (beyond > 0 && GoWithinLimits(solver_, a, at_work)) {
+        as_drawn = false;
+      } else if (found.coordinates.closes && !solver_.IsLarge(a)) {
+        found.coordinates.beyond_limits = beyond;
+      }
       samples = Sample(a, as_drawn, random, at_work, found);
     }
     found.coordinates.mobility = g.nv - found.coordinates.rank;
@@ -327,6 +332,7 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
     result.residual_at_zero = std::max(result.residual_at_zero, findings.at_zero);
     result.singular_at_zero = result.singular_at_zero || findings.singular_at_zero;
     result.assembles = result.assembles && out.closes;
+    result.beyond_limits = std::max(result.beyond_limits, out.beyond_limits);
     result.spanning_dof += g.nv, result.constraint_rows += g.rows, result.rank += out.rank,
         result.mobility += out.mobility;
     result.independent_declared += out.num_declared;

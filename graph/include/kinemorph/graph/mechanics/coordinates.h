@@ -33,6 +33,9 @@ struct AggregateCoordinates {
   double conditioning = 1;  ///< least sigma_min(K_d) / sigma_max(K) over the samples
   bool closes = true;   ///< an assembled configuration was found (residual at most kNearlyClosed)
   double residual = 0;  ///< there: largest |phi|, lengths divided by the characteristic length
+  /// How far the assembled configuration is beyond a limit (rad, m), where it closes and none that
+  /// does was found within the limits; else 0.
+  double beyond_limits = 0;
   std::vector<std::string> redundant;    ///< rows that follow from the others, e.g. "loop1.wx"
   std::vector<std::string> idle;         ///< links that can move while all others stand still
   std::vector<std::string> idle_joints;  ///< in loops or couplings, and no row feels them
@@ -55,6 +58,7 @@ struct Coordinates {
   double residual_at_zero = 0;    ///< largest |phi| at q = 0; lengths over the characteristic one
   bool open_at_zero = false;      ///< residual_at_zero above kNearlyClosed
   bool singular_at_zero = false;  ///< closed at zero, but with a smaller rank there than in general
+  double beyond_limits = 0;       ///< the farthest of the aggregates (rad, m)
   std::vector<std::string> at_fault,  ///< joints of wrong declarations
       redundant,                      ///< rows that follow from the others
       idle,                           ///< links that can move while all others stand still
