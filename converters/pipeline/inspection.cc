@@ -98,7 +98,9 @@ void AddStart(const Model& model, Inspection& out) {
   }
   const Format* const format = FindFormat(model.format);
   if (!out.start.empty() || format == nullptr || format->start == nullptr) return;
-  for (const auto& [id, q] : format->start(model)) out.start.emplace_back(model.joint(id).name, q);
+  for (const auto& [id, place] : format->start(model))
+    if (const double* const q = std::get_if<double>(&place))
+      out.start.emplace_back(model.joint(id).name, *q);
 }
 
 // Where silence declares nothing, what counts is what is named: motors of a side-car, say. Without
@@ -259,6 +261,7 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
   json["residual_at_zero"] = c.residual_at_zero;
   json["singular_at_zero"] = c.singular_at_zero;
   json["assembles"] = c.assembles;
+  json["beyond_limits"] = c.beyond_limits;
   json["independent_at_fault"] = c.at_fault;
   json["redundant_rows"] = c.redundant;
   json["idle"] = c.idle;

@@ -55,7 +55,8 @@ void TakeDriveLaw(const Model& model, Actuator& drive, const std::function<doubl
                                                    std::string& why);
 
 /// Format::start.
-[[nodiscard]] std::vector<std::pair<JointId, double>> MjcfStart(const Model& model);
+[[nodiscard]] std::vector<std::pair<JointId, std::variant<double, RigidTransform>>> MjcfStart(
+    const Model& model);
 
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();

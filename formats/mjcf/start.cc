@@ -23,9 +23,10 @@ std::vector<double> HomeOf(const Model& model) {
 }  // namespace
 
 // Joint by joint, in the order of the file, each with all its coordinates; positions count from ref.
-std::vector<std::pair<JointId, double>> MjcfStart(const Model& model) {
+std::vector<std::pair<JointId, std::variant<double, RigidTransform>>> MjcfStart(
+    const Model& model) {
   const std::vector<double> qpos = HomeOf(model);
-  std::vector<std::pair<JointId, double>> start;
+  std::vector<std::pair<JointId, std::variant<double, RigidTransform>>> start;
   std::size_t at = 0;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
@@ -33,6 +34,11 @@ std::vector<std::pair<JointId, double>> MjcfStart(const Model& model) {
     const auto n = static_cast<std::size_t>(NumPositions(joint.kind));
     if (n == 1 && at < qpos.size() && joint.axes.size() == 1)
       start.emplace_back(id, qpos[at] - joint.axes[0].position_offset);
+    if (std::holds_alternative<Free>(joint.kind) && at + n <= qpos.size()) {
+      const double* const q = &qpos[at];  // x y z, and w x y z
+      start.emplace_back(id, RigidTransform{RotationFromQuaternion(q[3], q[4], q[5], q[6]),
+                                            Vector3(q[0], q[1], q[2])});
+    }
     at += n;
   }
   if (at != qpos.size()) start.clear();

@@ -104,7 +104,7 @@ constexpr Row<kDialects> kRows[] = {
     {kSpring, {N()}},
     {kLimitCompliance, {N()}},
     {kPositionOffset, {X("coordinates count from the zero position")}},
-    {kInitialPosition, {X("only SDFormat 1.6 to 1.8 have it")}},
+    {kInitialPosition, {X("only SDFormat 1.6 to 1.8 have it: --to sdf@1.8")}},
 
     {kVisual, {N()}},
     {kCollision, {N()}},

@@ -104,6 +104,19 @@ TEST_F(Scene, HomeStandsOnTheFloor) {
       testing::AllOf(HasSubstr("dir=\"0 0 -1\""), HasSubstr("xyaxes=\"1 1 0 -0.35 0.35 1\"")));
 }
 
+// Commands of zero would pull the servos away from the posture; by a gear the command counts in
+// another unit, and a motor is commanded an effort.
+TEST_F(Scene, HomeCommandsServosToStayThere) {
+  WriteFile(folder_ / "arm.xml", R"(<mujoco><compiler angle="radian"/><worldbody>
+  <body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="a" range="0.5 1" limited="true"/>
+  <body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint name="b" range="0.2 1" limited="true"/>
+  <geom size="0.1"/></body></body></worldbody>
+  <actuator><motor joint="a"/><position joint="a" kp="5"/><position joint="b" kp="5" gear="2"/></actuator>
+</mujoco>)");
+  ASSERT_EQ(Kinemorph("convert arm.xml -o o.xml --scene").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "o_scene.xml"), HasSubstr("qpos=\"0.5 0.2\" ctrl=\"0 0.5 0.4\""));
+}
+
 constexpr const char* kDae = R"(<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
   <asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>

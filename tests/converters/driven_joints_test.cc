@@ -605,6 +605,28 @@ TEST(StartPositions, AreThoseOfTheHomeKey) {
   }
 }
 
+// Only a keyframe says where a base starts: elsewhere it starts where it is drawn, and that is said.
+TEST(StartPositions, OfBasesAreLostWithAWord) {
+  const auto lost = [](const std::string& qpos, const std::string& to) {
+    const std::string text =
+        "<mujoco model='m'><worldbody><body name='a' pos='0 0 0.5'><freejoint/>"
+        "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody><keyframe>"
+        "<key name='home' qpos='" +
+        qpos + "'/></keyframe></mujoco>";
+    ConversionRequest request;
+    request.to = to;
+    request.out = "o" + Extension(to);
+    request.verify = true;
+    const ConversionResult result = ConvertText(text, request);
+    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+    return LossReportText(result.report);
+  };
+  const std::string word = "starts where it is drawn, at";
+  EXPECT_THAT(lost("0 0 0.3 1 0 0 0", "usda"), HasSubstr(word));
+  EXPECT_THAT(lost("0 0 0.5 1 0 0 0", "usda"), Not(HasSubstr(word)));
+  EXPECT_THAT(lost("0 0 0.3 1 0 0 0", "mjcf"), Not(HasSubstr(word)));
+}
+
 // A ball has no number for where it starts: it follows what is said, as in a leg with a rod.
 TEST(StartPositions, OfBallsFollowThoseOfHinges) {
   const auto arm = [](const std::string& name, const std::string& at, const std::string& more) {

@@ -188,6 +188,25 @@ std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
   return qpos;
 }
 
+// A servo that is commanded nothing pulls its joint to zero, away from the posture. In the order of the
+// file; empty where it has actuators that the model does not know.
+std::vector<double> MjcfWriter::HomeControl(const StartPosture& posture) const {
+  std::map<JointId, double> q_of;
+  for (const kinemorph::Body& body : posture.mechanism.bodies)
+    if (body.joint != kNoJoint && body.nq == 1) q_of[body.joint] = posture.q[body.q];
+  std::vector<double> control;
+  if (HasGroup("actuator")) return control;
+  for (const Actuator& actuator : model_.actuators) {
+    if (!IsWritten(actuator)) continue;
+    double& command = control.emplace_back(0);
+    const auto q = q_of.find(actuator.joint);
+    if (actuator.kind != DriveKind::kPosition || q == q_of.end()) continue;
+    const double start = q->second + model_.joint(actuator.joint).axes.at(0).position_offset;
+    command = actuator.gear * actuator.target.value_or(std::abs(start) < kNothing ? 0 : start);
+  }
+  return control;
+}
+
 // A floor that is there already is the floor.
 const Collision* MjcfWriter::FloorThere() const {
   for (const Collision& each : model_.link(kWorld).collisions)
@@ -241,6 +260,9 @@ SideFile MjcfWriter::WriteScene() {
     const std::vector<double> home = HomePosition(posture, stand.lift);
     scene.Open("keyframe").Open("key").Attribute("name", "home");
     if (!home.empty()) scene.Attribute("qpos", std::span(home));
+    const std::vector<double> control = HomeControl(posture);
+    if (std::ranges::any_of(control, [](double each) { return each != 0; }))
+      scene.Attribute("ctrl", std::span(control));
     scene.Close().Close();
   }
   scene.Close();

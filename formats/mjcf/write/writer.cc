@@ -183,25 +183,23 @@ void MjcfWriter::WriteContacts() {
   out_.Close();
 }
 
+// One of no format is a motor that conversion added: its control is the force itself.
+bool MjcfWriter::IsAdded(const Actuator& actuator) {
+  return actuator.native.format.empty() && actuator.joint != kNoJoint;
+}
+// An actuator of another format is nothing that MuJoCo understands, and was accounted for by a pass.
+bool MjcfWriter::IsWritten(const Actuator& actuator) {
+  return actuator.native.format == "mjcf" || IsAdded(actuator);
+}
+
 void MjcfWriter::WriteActuators() {
-  // An actuator of another format is nothing that MuJoCo understands, and was accounted for by a
-  // pass.
-  // One of no format is a motor that conversion added: its control is the force itself.
-  const auto is_added = [](const Actuator& a) {
-    return a.native.format.empty() && a.joint != kNoJoint;
-  };
-  const auto is_written = [&](const Actuator& a) {
-    return a.native.format == "mjcf" || is_added(a);
-  };
-  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written) &&
-      !HasGroup("actuator"))
-    return;
+  if (std::ranges::none_of(model_.actuators, IsWritten) && !HasGroup("actuator")) return;
   out_.Open("actuator");
   WriteGroup("actuator");
   for (const Actuator& actuator : model_.actuators) {
-    if (!is_written(actuator)) continue;
+    if (!IsWritten(actuator)) continue;
     AttributeList attributes;
-    if (is_added(actuator)) {
+    if (IsAdded(actuator)) {
       attributes = {{"joint", ""}};
       if (actuator.gear != 1) attributes.emplace_back("gear", xml::NumberText(actuator.gear));
       if (actuator.effort_lower && actuator.effort_upper) {

@@ -53,6 +53,8 @@ class MjcfWriter {
   [[nodiscard]] bool HasGroup(std::string_view prefix) const;
   void WriteContacts();
   void WritePairs();
+  static bool IsAdded(const Actuator& actuator);
+  static bool IsWritten(const Actuator& actuator);
   void WriteActuators();
   [[nodiscard]] static RigidTransform PlaceOf(const Sensor& sensor);
   void PlaceSensorSites();
@@ -100,6 +102,7 @@ class MjcfWriter {
   [[nodiscard]] double LeverOfWeld(JointId id) const;
   [[nodiscard]] double LeverOf(const Joint& joint) const;
   // scene.cc
+  [[nodiscard]] std::vector<double> HomeControl(const StartPosture& posture) const;
   [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,
                                                  const std::map<std::size_t, double>& lift) const;
   [[nodiscard]] const Collision* FloorThere() const;

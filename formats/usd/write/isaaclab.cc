@@ -9,6 +9,7 @@ namespace {
 
 struct JointList {
   std::vector<std::string> driven, passive, loops, start;
+  std::string base;  // where it starts, as arguments; empty for one that is fixed
 };
 
 // PhysX calls the coordinates of a joint of several NAME:0, NAME:1 ...
@@ -35,6 +36,20 @@ std::vector<bool> Independent(const Model& model) {
   return independent;
 }
 
+// A reset puts the base there, whatever the stage says: at the origin, if nothing is said.
+std::string BaseStart(const RigidTransform& X_WB) {
+  const auto list = [](const auto& values) {
+    std::string text;
+    for (const double value : values) text += (text.empty() ? "" : ", ") + Number(value);
+    return "(" + text + ")";
+  };
+  std::string text = "        pos=" + list(X_WB.p) + ",\n";
+  if (!X_WB.R.isIdentity(1e-9))
+    text += "        rot=" + list(QuaternionFromRotation(X_WB.R)) +
+            ",  # w, x, y, z of Isaac Lab 2; version 3 wants x, y, z, w\n";
+  return text;
+}
+
 JointList ListJoints(const Model& model) {
   // A drive on the follower of a mimic works against the mimic.
   const Actuations actuations(model);
@@ -58,6 +73,8 @@ JointList ListJoints(const Model& model) {
       continue;
     }
     // A free base has no coordinate in an articulation.
+    if (std::holds_alternative<Free>(joint.kind) && model.predecessor(id) == kWorld)
+      list.base = BaseStart(posture.X_WL[Index(model.successor(id))]);
     const int n = NumVelocities(joint.kind);
     if (n == 0 || std::holds_alternative<Free>(joint.kind)) continue;
     const std::string& prim = prims[Index(id)];
@@ -96,7 +113,10 @@ SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
       "    spawn=sim_utils.UsdFileCfg(usd_path=" +
       Quoted(file) +
       "),\n"
-      "    init_state=ArticulationCfg.InitialStateCfg(joint_pos=START_POSITIONS),\n"
+      "    init_state=ArticulationCfg.InitialStateCfg(\n" +
+      list.base +
+      "        joint_pos=START_POSITIONS,\n"
+      "    ),\n"
       "    actuators={\n";
   if (!list.driven.empty())
     text +=

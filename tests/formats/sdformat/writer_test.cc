@@ -390,7 +390,7 @@ TEST(SdfWriter, ThreeVersionsHaveInitialPositions) {
     const bool has = options.version >= "1.6" && options.version <= "1.8";
     const Capability cell = FindFormat("sdf")->capability(Feature::kInitialPosition, options);
     EXPECT_EQ(cell.support == Support::kNative, has) << version;
-    if (!has) { EXPECT_EQ(cell.note, "only SDFormat 1.6 to 1.8 have it") << version; }
+    if (!has) { EXPECT_EQ(cell.note, "only SDFormat 1.6 to 1.8 have it: --to sdf@1.8") << version; }
   }
 }
 

@@ -354,6 +354,23 @@ TEST(UsdIsaacLab, NamesDrivenAndPassiveJointsAndWhereTheyStart) {
   EXPECT_THAT(file.text, HasSubstr("LOOP_JOINTS = [\""));
   EXPECT_THAT(file.text, HasSubstr("joint_names_expr=PASSIVE_JOINTS, stiffness=0.0, damping=0.0"));
   EXPECT_FALSE(r.Loses(Feature::kIndependent));
+  EXPECT_THAT(file.text, Not(HasSubstr(" pos=")));
+}
+
+// A reset puts a free base where the configuration says, at the origin where that is silent.
+TEST(UsdIsaacLab, SaysWhereAFreeBaseStarts) {
+  ConvertOptions options;
+  options.target.options.side_cars = {"isaaclab"};
+  const auto said = [&](const std::string& turned) {
+    return Stage("<mujoco><worldbody><body name='a' pos='1 0 0.5' " + turned +
+                     "><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+                     "</body></worldbody></mujoco>",
+                 "m.xml", "usda", options)
+        .bundle.side_files.at(0)
+        .text;
+  };
+  EXPECT_THAT(said(""), AllOf(HasSubstr("        pos=(1, 0, 0.5),\n"), Not(HasSubstr("rot="))));
+  EXPECT_THAT(said("quat='0 1 0 0'"), HasSubstr("        rot=(0, 1, 0, 0),  # w, x, y, z"));
 }
 
 }  // namespace

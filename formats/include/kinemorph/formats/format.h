@@ -187,9 +187,11 @@ struct Format {
   /// DriveLawOf, of an actuator of its own family. Null: it says none.
   std::optional<DriveLaw> (*drive_law)(const Model& model, const Actuator& actuator,
                                        std::string& why) = nullptr;
-  /// Where a file of it asks the joints of one coordinate to start (rad, m), as far as its joints do not
-  /// say so themselves. Null: it has no such word.
-  std::vector<std::pair<JointId, double>> (*start)(const Model& model) = nullptr;
+  /// Where a file of it asks joints to start, as far as these do not say so themselves: the position of
+  /// one with one coordinate (rad, m), of a free base the pose of its link in the world. Null: it has
+  /// no such word.
+  std::vector<std::pair<JointId, std::variant<double, RigidTransform>>> (*start)(
+      const Model& model) = nullptr;
   /// The gravity (m/s^2) of a file that states none; nothing where the format has no gravity.
   std::optional<Vector3> silent_gravity = {};
   /// Only a world has gravity, and a model outside of one says nothing of it.
