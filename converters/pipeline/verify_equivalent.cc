@@ -104,6 +104,17 @@ std::optional<double> MassGiven(const Model& a, const Model& b) {
   return std::nullopt;
 }
 
+// The joints that --cut asked for: of the tree here, closing loops there.
+std::vector<std::string> CutAsked(const Model& model, const Model& other) {
+  std::vector<std::string> cut;
+  const std::vector<JointId> own = ChooseSpanningTree(model).loop_joints;
+  for (const JointId loop : ChooseSpanningTree(other).loop_joints)
+    if (const std::optional<JointId> same = model.FindJoint(other.joint(loop).name);
+        same && std::ranges::find(own, *same) == own.end())
+      cut.push_back(other.joint(loop).name);
+  return cut;
+}
+
 template <class Visit>
 void ForEachMesh(Model& model, const Visit& visit) {
   const auto look = [&](Shape& shape) {
@@ -133,8 +144,8 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   ConvertOptions conversion;
   conversion.mimic = mimic;
   conversion.model = chosen;
-  // As its user asked for it, where the other shows that: a base that stands otherwise, and masses
-  // of links without any.
+  // As its user asked for it, where the other shows that: a base that stands otherwise, masses of
+  // links without any, and cuts of loops.
   conversion.drop = dropped;
   conversion.massless = MassGiven(model, other);
   if (way == Way::kThere) conversion.base = BaseAsked(model, other);
@@ -148,7 +159,12 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   if (IsTree(other)) conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
   if (conversion.target.format == nullptr) return std::nullopt;
   Diagnostics unsaid;
+  conversion.cut = CutAsked(model, other);
   std::optional<Converted> converted = Convert(AsHeld(model, other), conversion, unsaid);
+  if (!converted && !conversion.cut.empty()) {  // not all of them can be cut here
+    conversion.cut.clear();
+    converted = Convert(AsHeld(model, other), conversion, unsaid);
+  }
   if (!converted) return std::nullopt;
   ReadOptions read;
   read.file_name = "written";

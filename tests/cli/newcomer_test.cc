@@ -690,6 +690,23 @@ TEST_F(Newcomer, WhatIsFreeByTheRankAndCannotMoveIsSaid) {
   EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-stuck]")));
 }
 
+// What --cut asked for shows in the file, and what is lost by it is no other difference.
+TEST_F(Newcomer, AFileThatIsCutElsewhereIsTheSameRobot) {
+  const std::string robot = SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf";
+  for (const char* name : {"c.urdf", "c.xml", "c.usda"}) {
+    const std::string out(name);
+    ASSERT_EQ(
+        Kinemorph("convert " + robot + " " + out + " --cut joint2 --loss-report r.json").exit_code,
+        0)
+        << out;
+    const CommandResult strangers = Kinemorph("verify " + robot + " " + out);
+    EXPECT_THAT(strangers.out, HasSubstr("\nequivalent except: ")) << out << strangers.err;
+    EXPECT_EQ(strangers.exit_code, 1) << out;
+    const CommandResult told = Kinemorph("verify " + robot + " " + out + " --report r.json");
+    EXPECT_EQ(told.exit_code, 0) << out << told.out << told.err;
+  }
+}
+
 // Every joint of the triangle is held at zero, where its loop is open; with room for two it closes.
 TEST_F(Newcomer, LoopsThatTheLimitsHoldOpenAreNamed) {
   const auto robot = [](const std::string& room) {
