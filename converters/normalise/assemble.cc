@@ -53,6 +53,11 @@ bool HasFreeBase(const Mechanism& mechanism) {
                      [](const Body& b) { return std::holds_alternative<Free>(b.kind); });
 }
 
+bool Starts(const Joint& joint) {
+  return std::ranges::any_of(
+      joint.axes, [](const JointAxis& axis) { return axis.initial_position.value_or(0) != 0; });
+}
+
 // The tree joints take the configuration q as their new zero.
 void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q,
               PassContext& context) {
@@ -68,7 +73,9 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
     if (moved < 1e-15) continue;
     const Joint& joint = model.joint(body.joint);
     const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();
+    const bool started = Starts(joint);
     AlignToZero(model, body.joint, X_PS, INFINITY);
+    if (started && !Starts(joint)) context.Lowered(SubjectOf(joint), "starts at its new zero");
     if (std::holds_alternative<Ball>(joint.kind) ||
         std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
       context.Lose(model, Feature::kPositionOffset, SubjectOf(joint),

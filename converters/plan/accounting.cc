@@ -224,6 +224,10 @@ std::vector<Inventory::Item> Inventory::Unaccounted(const Model& now,
       const bool carried =
           In(feature, feature_group::kCarried) || feature == Feature::kSelfCollision;
       if (carried && became.lowered) continue;
+      // Who starts where the zero was moved to says nothing of it.
+      const bool moved =
+          became.said[Position(Feature::kPositionOffset)] || became.Lost(Feature::kPositionOffset);
+      if (feature == Feature::kInitialPosition && became.lowered && moved) continue;
       // What is nearest to a tensor of negative moments is none.
       if (feature == kTensor && became.Lost(Feature::kUnphysicalInertia)) continue;
       missing.push_back({item.kind, feature, item.name, item.where});

@@ -605,6 +605,36 @@ TEST(StartPositions, AreThoseOfTheHomeKey) {
   }
 }
 
+// Drawn open, and started where its loop closes: the start is the new zero, of which nobody says
+// anything.
+TEST(StartPositions, AreTheNewZeroWhereTheyCloseTheLoops) {
+  const auto slide = [](const std::string& name) {
+    return "<body><bodyname>" + name +
+           "</bodyname><parent><bodyname>base</bodyname><pointname>origin</pointname></parent>"
+           "<joint><jointname>slide_" +
+           name + "</jointname><type>T1</type><nature>" +
+           (name == "a" ? "independent" : "dependent") + "</nature><initialvalue><q>" +
+           (name == "a" ? "0.5" : "0.25") +
+           "</q><qd>0</qd><qdd>0</qdd></initialvalue></joint><mass>1</mass>"
+           "<inertia><Ixx>1</Ixx><Iyy>1</Iyy><Izz>1</Izz></inertia><point><pointname>end_" +
+           name + "</pointname><coordinates><x>" + (name == "a" ? "0" : "0.25") +
+           "</x><y>0</y><z>0</z></coordinates></point></body>";
+  };
+  const std::string text =
+      "<mbsDescR7><mbsname>m</mbsname><base><gravity><coordinates><x>0</x><y>0</y><z>-9.81</z>"
+      "</coordinates></gravity></base><bodytree>" +
+      slide("a") + slide("b") +
+      "</bodytree><cuts><ball><name>loop</name>"
+      "<endpoint1><bodyname>a</bodyname><pointname>end_a</pointname></endpoint1>"
+      "<endpoint2><bodyname>b</bodyname><pointname>end_b</pointname></endpoint2>"
+      "</ball></cuts></mbsDescR7>";
+  for (const char* to : {"urdf+", "sdf", "mjcf", "usda", "mbs"}) {
+    SCOPED_TRACE(to);
+    const std::optional<Model> read = ProvedAndRead(text, to);
+    EXPECT_TRUE(StartPostureOf(*read).closed);
+  }
+}
+
 // Only a keyframe says where a base starts: elsewhere it starts where it is drawn, and that is said.
 TEST(StartPositions, OfBasesAreLostWithAWord) {
   const auto lost = [](const std::string& qpos, const std::string& to) {
