@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "edit/take_model.h"
@@ -107,11 +109,15 @@ std::optional<double> MassGiven(const Model& a, const Model& b) {
 // The joints that --cut asked for: of the tree here, closing loops there.
 std::vector<std::string> CutAsked(const Model& model, const Model& other) {
   std::vector<std::string> cut;
-  const std::vector<JointId> own = ChooseSpanningTree(model).loop_joints;
-  for (const JointId loop : ChooseSpanningTree(other).loop_joints)
-    if (const std::optional<JointId> same = model.FindJoint(other.joint(loop).name);
-        same && std::ranges::find(own, *same) == own.end())
-      cut.push_back(other.joint(loop).name);
+  const std::vector<JointId> there = ChooseSpanningTree(other).loop_joints;
+  if (there.empty()) return cut;
+  std::unordered_set<std::string_view> in_tree;
+  for (const JointId id : Joints(model)) in_tree.insert(model.joint(id).name);
+  for (const JointId loop : ChooseSpanningTree(model).loop_joints)
+    in_tree.erase(model.joint(loop).name);
+  for (const JointId loop : there)
+    if (const std::string& name = other.joint(loop).name; in_tree.contains(name))
+      cut.push_back(name);
   return cut;
 }
 
