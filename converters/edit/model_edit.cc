@@ -189,6 +189,14 @@ UniqueNames JointNames(const Model& model) {
   return names;
 }
 
+std::string NameBeside(const Link& link, const Joint& joint) {
+  const auto local = [](const std::string& name) {
+    const std::size_t at = name.rfind("::");
+    return at == std::string::npos ? 0 : at + 2;
+  };
+  return link.name.substr(0, local(link.name)) + joint.name.substr(local(joint.name));
+}
+
 LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
                  const Joint& sake, ScopeId scope, UniqueNames& links, UniqueNames& joints) {
   // `synthetic`: nobody wrote this link, so that neither the counts nor the accounting look for it.

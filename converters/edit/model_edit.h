@@ -53,6 +53,9 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
 /// By link: true where it cannot move against the world, as only fixed joints lead to it.
 [[nodiscard]] std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree);
 
+/// The name of a joint as that of a link in the scope of another: beside "n::a", "m::j" is "n::j".
+[[nodiscard]] std::string NameBeside(const Link& link, const Joint& joint);
+
 /// @{
 /// The names of a model.
 [[nodiscard]] UniqueNames LinkNames(const Model& model);

@@ -135,11 +135,13 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
     if (first) piece.native = whole.native;
     LinkId to = successor;
 
-    // The scope of the successor: a nested model of SDFormat must hold its own links.
+    // The scope of the successor: a nested model of SDFormat must hold its own links, and a world
+    // holds none.
     if (!last) {
       Link link;
-      link.name = links_.Take(whole.name + "_link" + std::to_string(i + 1));
       link.scope = model.link(successor).scope;
+      link.name =
+          links_.Take(NameBeside(model.link(successor), whole) + "_link" + std::to_string(i + 1));
       link.synthetic = true;
       link.where = whole.where;
       through += (through.empty() ? "'" : ", '") + link.name + "'";

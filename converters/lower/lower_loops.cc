@@ -377,7 +377,8 @@ class LoopLowering {
     std::vector<JointId> chain;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       Link link;
-      link.name = links.Take(whole.name + "_link" + std::to_string(i + 1));
+      link.name =
+          links.Take(NameBeside(model_.link(from), whole) + "_link" + std::to_string(i + 1));
       link.scope = model_.link(from).scope;
       link.synthetic = true;
       link.where = whole.where;

@@ -285,11 +285,13 @@ class LoopsToMimics {
       exact = false;
       errors += (errors.empty() ? "" : ", ") + Quoted("joint", name) + " by " + ErrorText(f);
     }
+    const auto zero_of = [&](JointId id) { return model_.joint(id).axes.at(0).position_offset; };
     if (!exact)
       for (const Follows& f : all)
-        context_.report.fitted.push_back({model_.joint(f.follower).name,
-                                          model_.joint(f.leader).name, f.line.slope,
-                                          f.line.offset});
+        context_.report.fitted.push_back(
+            {model_.joint(f.follower).name, model_.joint(f.leader).name, f.line.slope,
+             f.line.offset,
+             f.line.offset + zero_of(f.follower) - f.line.slope * zero_of(f.leader)});
     for (const LoopConstraint& loop : aggregate.loops) {
       gone[Index(loop.joint)] = true;
       const Joint& joint = model_.joint(loop.joint);

@@ -114,8 +114,9 @@ class HalvesWelding {
   void Split(JointId id, LinkId s, double share) {
     const Joint loop = model_.joint(id);
     const LinkId p = ends_[Index(id)].first;
-    const LinkId half = AddPart(loop.name + "_half", loop, s, share),
-                 tip = AddPart(loop.name + "_tip", loop, s, share);
+    const std::string stem = NameBeside(model_.link(s), loop);
+    const LinkId half = AddPart(stem + "_half", loop, s, share),
+                 tip = AddPart(stem + "_tip", loop, s, share);
     // Frames of both parts stand where the loop joint stands on its successor (X_SM).
     Weld(model_.link(tip).name + "_joint", loop, s, tip, JointRole::kTree, loop.X_SM);
     Weld(model_.link(half).name + "_weld", loop, tip, half, JointRole::kLoop, {});

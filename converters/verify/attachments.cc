@@ -14,8 +14,8 @@ namespace {
 
 // Which links hang together, whatever their joints are: a joint that went leaves all poses at zero
 // as they were, and links that both float would stand alike. Parts are sets of links that anything
-// but a free joint joins. Two links of one part on one side must be of one part on the other, and
-// the world must hold the part on both sides or on neither.
+// but a free joint joins, a coupling too. Two links of one part on one side must be of one part on
+// the other, and the world must hold the part on both sides or on neither.
 
 // How a part hangs on the world, as far as the file says.
 enum class Hold { kUnsaid, kFree, kHeld };
@@ -89,6 +89,17 @@ Parts PartsOf(const Side& side, const Side& there, const std::vector<LinkId>& ot
     if (is_world(p) || is_world(s) || free[Index(id)] || idle) continue;
     all.Unite(Index(p), Index(s));
     if (!is_base(p) && !is_base(s)) rest.Unite(Index(p), Index(s));
+  }
+  // A coupling joins what moves by it: the other side may have a loop there.
+  for (const Coupling& coupling : model.couplings) {
+    LinkId first = kNoLink;
+    for (const CouplingTerm& term : coupling.terms) {
+      const LinkId moved = model.successor(term.coordinate.joint);
+      if (is_world(moved)) continue;
+      if (first != kNoLink)
+        all.Unite(Index(first), Index(moved)), rest.Unite(Index(first), Index(moved));
+      first = moved;
+    }
   }
   Parts parts;
   for (std::size_t i = 0; i < model.num_links(); ++i)

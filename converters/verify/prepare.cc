@@ -166,12 +166,15 @@ void AddFitted(const LossReport& report, Model& a) {
     const std::optional<JointId> follower = names.Joint(fitted.follower);
     const std::optional<JointId> leader = names.Joint(fitted.leader);
     if (!follower || !leader) continue;
-    // follower - multiplier * leader = offset, in the one form of a coupling.
+    // follower - multiplier * leader = offset, in the one form of a coupling. The zero of A may be
+    // another than that of B, where its loops are closed.
+    const auto zero_of = [&](JointId id) { return a.joint(id).axes.at(0).position_offset; };
     Coupling mimic;
     mimic.name = fitted.follower;
     mimic.form = CouplingForm::kMimic;
     mimic.terms = {{{*follower, 0}, {1, 0, 0, 0}}, {{*leader, 0}, {-fitted.multiplier, 0, 0, 0}}};
-    mimic.constant = fitted.offset;
+    mimic.constant =
+        fitted.source_offset - zero_of(*follower) + fitted.multiplier * zero_of(*leader);
     a.couplings.push_back(std::move(mimic));
   }
 }

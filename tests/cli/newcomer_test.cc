@@ -690,6 +690,44 @@ TEST_F(Newcomer, WhatIsFreeByTheRankAndCannotMoveIsSaid) {
   EXPECT_THAT(Kinemorph("lint s.urdf").err, Not(HasSubstr("[lint-loop-stuck]")));
 }
 
+// Each was refused by its own proof, or by a library that is not asked to read it.
+TEST_F(Newcomer, WhatOptionsMakeIsProved) {
+  const std::string fixtures = SourceDir() + "/fixtures/",
+                    mass = "<inertial><mass>1</mass></inertial>";
+  // The links of a split joint stand in a nested model.
+  WriteFile(folder_ / "nested.sdf",
+            "<sdf version='1.9'><model name='m'><link name='base'>" + mass +
+                "</link><model name='n'><link name='a'>" + mass +
+                "</link></model><joint name='ball' type='ball'><parent>base</parent>"
+                "<child>n::a</child></joint></model></sdf>");
+  // Links that the world alone holds, and a loop that becomes mimics: half of a parallelogram.
+  const auto bar = [&](const std::string& name, const std::string& pose) {
+    return "<link name='" + name + "'><pose>" + pose + " 0 0 0 0</pose>" + mass + "</link>";
+  };
+  const auto hinge = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& pose) {
+    return "<joint name='" + name + "' type='revolute'><pose>" + pose + " 0 0 0 0</pose><parent>" +
+           parent + "</parent><child>" + child + "</child><axis><xyz>0 0 1</xyz></axis></joint>";
+  };
+  WriteFile(folder_ / "bars.sdf",
+            "<sdf version='1.9'><model name='m'>" + bar("a", "0 0") + bar("b", "0 1") +
+                bar("c", "2 0") + hinge("ja", "world", "a", "0 0") + hinge("jb", "a", "b", "0 0") +
+                hinge("jc", "world", "c", "0 0") + hinge("loop", "b", "c", "0 1") +
+                "</model></sdf>");
+  for (const std::string line :
+       {"nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
+        "km_r.urdf o.urdf --to urdf --mimic fit",
+        "urdf-1-2.urdf o.urdf --to urdf --profile drake"}) {
+    const std::string file = line.substr(0, line.find(' '));
+    const std::string at = file == "km_r.urdf"       ? fixtures + "motion/km_r/"
+                           : file == "urdf-1-2.urdf" ? fixtures + "features/urdf-1-2/"
+                                                     : "";
+    const CommandResult result = Kinemorph("convert " + at + line + " --verify");
+    EXPECT_EQ(result.exit_code, 0) << line << '\n' << result.err;
+    EXPECT_THAT(result.err, HasSubstr("equivalent")) << line;
+  }
+}
+
 // What --cut asked for shows in the file, and what is lost by it is no other difference.
 TEST_F(Newcomer, AFileThatIsCutElsewhereIsTheSameRobot) {
   const std::string robot = SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf";

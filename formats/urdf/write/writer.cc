@@ -154,7 +154,8 @@ void RobotWriter::ChooseVersion() {
   }
   for (const JointId id : Joints(model_)) {
     for (const JointAxis& axis : model_.joint(id).axes)
-      if ((axis.acceleration && !drake_) || axis.deceleration || axis.jerk) needed = 2;
+      // Drake asks for no version, and urdfdom refuses a later one.
+      if (!drake_ && (axis.acceleration || axis.deceleration || axis.jerk)) needed = 2;
   }
   version_ = options_.version;
   if (version_.empty()) {
