@@ -79,9 +79,10 @@ void MergeFixed(Model& model, PassContext& context) {
     gone[Index(up)] = true;
     mergers.push_back(
         {link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});
-    context.Lowered(SubjectOf(model.link(link)),
-                    "merged into '" + model.link(head[Index(link)]).name +
-                        (asked ? "' as asked" : "' at " + OriginText(mergers.back().X_IF)));
+    Became(SubjectOf(model.link(link)),
+           "merged into '" + model.link(into).name +
+               (asked ? "' as asked" : "' at " + OriginText(mergers.back().X_IF)),
+           {SubjectOf(model.link(into))}, context);
   }
   if (mergers.empty()) return;
   for (const JointId id : Joints(model))

@@ -15,6 +15,7 @@
 #include "kinemorph/graph/connectivity/base.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/model/zero_poses.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -248,6 +249,70 @@ bool IsPhysicalThere(const Link* link) {
   return IsWellPhysical(I) || (NearestPhysicalInertia(I) - I).norm() <= 1e-9 * I.norm();
 }
 
+// By origin of a link that was merged into another, that of the other.
+std::map<std::uint32_t, std::uint32_t> Heads(const LossReport& report) {
+  std::map<std::uint32_t, std::uint32_t> head;
+  for (const Lowering& lowering : report.lowerings)
+    if (lowering.pass == "merge_fixed" && lowering.into.size() == 1)
+      head.emplace(lowering.subject.where.origin, lowering.into[0].where.origin);
+  return head;
+}
+
+// A link into which others were merged: its inertia with theirs, and the heaviest of them all.
+struct MergedLink {
+  SpatialInertia sum;
+  LinkId head = kNoLink, heaviest = kNoLink;
+  Matrix3 R_LH = Matrix3::Identity();  // of that one's frame
+};
+
+// By origin of each of them: the report names the one whose inertial stands for all.
+std::map<std::uint32_t, MergedLink> MergedLinks(const LossReport& report, const Model& a) {
+  const std::map<std::uint32_t, std::uint32_t> head = Heads(report);
+  std::map<std::uint32_t, MergedLink> merged;
+  if (head.empty()) return merged;
+  const std::vector<RigidTransform> X_W = ZeroPoses(a, ChooseSpanningTree(a));
+  std::map<std::uint32_t, LinkId> link_of;
+  for (const LinkId id : Links(a)) link_of.emplace(a.link(id).where.origin, id);
+  const auto add = [&](MergedLink& to, LinkId part, LinkId whole) {
+    const std::optional<Inertial>& own = a.link(part).inertial;
+    if (!own || own->mass == 0) return;
+    const RigidTransform X_LP = X_W[Index(whole)].inverse() * X_W[Index(part)];
+    to.sum = to.sum + own->InLink().InFrame(X_LP);
+    if (to.heaviest != kNoLink && a.link(to.heaviest).inertial->mass >= own->mass) return;
+    to.heaviest = part, to.R_LH = X_LP.R;
+  };
+  for (const auto& [from, into] : head) {
+    const auto part = link_of.find(from), whole = link_of.find(into);
+    if (part == link_of.end() || whole == link_of.end()) continue;
+    const auto [sum, fresh] = merged.try_emplace(into);
+    if (fresh) sum->second.head = whole->second, add(sum->second, whole->second, whole->second);
+    add(sum->second, part->second, whole->second);
+  }
+  for (const auto& [from, into] : head)
+    if (const auto sum = merged.find(into); sum != merged.end()) merged.emplace(from, sum->second);
+  return merged;
+}
+
+MergedLink Alone(const Model& a, LinkId id) {
+  const std::optional<Inertial>& own = a.link(id).inertial;
+  return own ? MergedLink{own->InLink(), id, id} : MergedLink{};
+}
+
+// The tensor of the nearest body; what the sum of several links lacks is added to one of them. False
+// where none has mass.
+bool MakePhysical(const MergedLink& all, bool moves_alike,
+                  const std::vector<std::optional<Vector3>>& turns, Model& a) {
+  if (all.heaviest == kNoLink) return false;
+  Inertial whole;
+  whole.mass = all.sum.mass, whole.I_I = all.sum.I_BBcm;
+  const PhysicalTensor nearest =
+      NearestPhysicalTensor(whole, moves_alike ? turns[Index(all.head)] : std::nullopt);
+  Inertial& own = *a.link(all.heaviest).inertial;
+  const Matrix3 R_LI = all.R_LH * own.X_LI.R;
+  own.I_I += R_LI.transpose() * (nearest.I_I - whole.I_I) * R_LI;
+  return true;
+}
+
 void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   const ByOrigin unphysical = LossesOf(report, Feature::kUnphysicalInertia);
   std::map<std::string, AddedInertia> added;
@@ -258,16 +323,16 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
   bool shows = false;
   const There there(report, b);
   std::vector<std::optional<Vector3>> turns;
-  if (!unphysical.empty()) turns = TurnAxes(a);
+  std::map<std::uint32_t, MergedLink> merged;
+  if (!unphysical.empty()) turns = TurnAxes(a), merged = MergedLinks(report, a);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     const auto found_unphysical = unphysical.find(a.link(id).where.origin);
-    if (inertial && found_unphysical != unphysical.end() &&
-        (!assumed || IsPhysicalThere(there(a.link(id))))) {
+    if (found_unphysical != unphysical.end() && (!assumed || IsPhysicalThere(there(a.link(id))))) {
+      const auto all = merged.find(a.link(id).where.origin);
       const bool moves_alike = found_unphysical->second->weight != Weight::kMotion;
-      inertial->I_I =
-          NearestPhysicalTensor(*inertial, moves_alike ? turns[Index(id)] : std::nullopt).I_I;
-      excuses.Except(*found_unphysical->second);
+      if (MakePhysical(all != merged.end() ? all->second : Alone(a, id), moves_alike, turns, a))
+        excuses.Except(*found_unphysical->second);
     }
     if (const auto found = added.find(a.link(id).name);
         found != added.end() && !a.link(id).synthetic &&
@@ -311,9 +376,11 @@ void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excus
   const ByOrigin lost = LossesOf(report, Feature::kLinkGravity);
   if (lost.empty()) return;
   const There find(report, b);
+  const std::map<std::uint32_t, std::uint32_t> head = Heads(report);
   for (const LinkId id : Links(a)) {
     Link& link = a.link(id);
-    const auto found = lost.find(link.where.origin);
+    const auto merged = head.find(link.where.origin);
+    const auto found = lost.find(merged == head.end() ? link.where.origin : merged->second);
     if (found == lost.end()) continue;
     const Link* const there = find(link);
     if (there != nullptr && there->gravity == link.gravity) continue;

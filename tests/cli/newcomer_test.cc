@@ -714,8 +714,29 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
                 bar("c", "2 0") + hinge("ja", "world", "a", "0 0") + hinge("jb", "a", "b", "0 0") +
                 hinge("jc", "world", "c", "0 0") + hinge("loop", "b", "c", "0 1") +
                 "</model></sdf>");
+  // Links that are merged: without mass into one whose moments no body has, and without gravity.
+  const auto link = [](const std::string& name, const std::string& moment) {
+    return "<link name='" + name +
+           "'><inertial><origin xyz='0.1 0.2 0.3' rpy='0.1 0.2 0.3'/><mass value='1'/><inertia "
+           "ixx='0.1' iyy='0.1' izz='" +
+           moment + "' ixy='0' ixz='0' iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& type, const std::string& parent,
+                        const std::string& child) {
+    return "<joint name='" + name + "' type='" + type + "'><origin xyz='0 0.1 0' rpy='0.3 0 0'/>" +
+           "<parent link='" + parent + "'/><child link='" + child +
+           "'/><axis xyz='0 1 0'/></joint>";
+  };
+  WriteFile(folder_ / "merged.urdf",
+            "<robot name='r'><link name='world'/>" + link("base", "0.1") + "<link name='palm'/>" +
+                link("part", "0.5") + link("arm", "0.1") + joint("w", "fixed", "world", "base") +
+                joint("turn", "continuous", "base", "palm") + joint("f", "fixed", "palm", "part") +
+                joint("j", "continuous", "palm", "arm") +
+                "<gazebo reference='palm'><gravity>0</gravity></gazebo>"
+                "<gazebo reference='part'><gravity>0</gravity></gazebo></robot>");
   for (const std::string line :
-       {"nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
+       {"merged.urdf o.sdf --fixed merge", "merged.urdf o.mbs --fixed merge",
+        "nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
         "km_r.urdf o.urdf --to urdf --mimic fit",
         "urdf-1-2.urdf o.urdf --to urdf --profile drake"}) {
     const std::string file = line.substr(0, line.find(' '));
