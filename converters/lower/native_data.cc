@@ -59,22 +59,23 @@ class Sweep {
     for (const Actuator& drive : model_.actuators) {
       if (drive.joint == kNoJoint || !Foreign(drive.native)) continue;
       Joint& joint = model_.joint(drive.joint);
-      if (joint.role == JointRole::kLoop || joint.axes.size() != 1 ||
-          NumVelocities(joint.kind) != 1)
-        continue;
+      if (joint.axes.size() != 1 || NumVelocities(joint.kind) != 1) continue;
+      const bool unlimited =
+          joint.role == JointRole::kLoop && context_.Lost(Feature::kLoopAxisData);
       const std::optional<double>& said = joint.axes[0].effort;
       const std::optional<double> effort = efforts[Index(drive.joint)];
       // Where efforts are those of drives, a spring takes the one of its joint.
       const bool spring = context_.Of(Feature::kEffortLimit).pass == LowerDrives::kName &&
                           joint.axes[0].spring_stiffness.value_or(0) != 0;
-      if (effort && !spring && *effort < said.value_or(HUGE_VAL))
+      if (effort && !spring && !unlimited && *effort < said.value_or(HUGE_VAL))
         ChangeEffort(model_, joint, *effort, "the drives of the joint allow that effort together",
                      context_);
       else if (!said && (drive.effort_lower || drive.effort_upper))
         context_.Lose(model_, Feature::kEffortLimit, SubjectOf(model_, drive),
                       "the effort limit is not written",
-                      spring ? "the only drive of the coordinate is its spring"
-                             : "the target has one for all drives of a joint");
+                      unlimited ? "the target has no limits of a loop joint"
+                      : spring  ? "the only drive of the coordinate is its spring"
+                                : "the target has one for all drives of a joint");
     }
   }
 

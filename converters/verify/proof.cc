@@ -141,7 +141,10 @@ class Proof {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
       if (first) pair.shift = AllowedShift(pair, shift);
-      double error = std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length);
+      // A lowering that moves a zero by less says nothing of it, whatever the size of the robot.
+      constexpr double kUnmoved = 1e-9;  // rad, m
+      double error =
+          std::max(0.0, std::abs(shift - pair.shift) - kUnmoved) / (pair.angle ? 1 : a_.m.length);
       // Two joints in a row about one line share their angle in any way: no pose tells how.
       if (error > options_.tolerance && carrier_.Undetermined(pair.v_b, q_b_)) error = 0;
       coordinates_.Add(error, pair.name);
