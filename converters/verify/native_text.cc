@@ -340,6 +340,33 @@ void NativeText::MatchParts() {
   std::erase_if(left_b_, [&](const Left& other) { return gone.contains(&other); });
 }
 
+// With the last shape that shows a mesh or a material goes what is said of that, where one format
+// says it beside its shapes. Whether the shape may go is asked elsewhere.
+void NativeText::MatchLooks() {
+  if (!Converted() || !excuses_.same_format()) return;
+  const auto shown = [](const Model& model) {
+    std::set<std::string> names;
+    const auto add = [&](const auto& part) {
+      if (const Mesh* const mesh = std::get_if<Mesh>(&part.shape)) names.insert(mesh->name);
+      if constexpr (requires { part.material; })
+        if (part.material) names.insert(part.material->name);
+    };
+    for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+      std::ranges::for_each(model.link(LinkId{v}).visuals, add);
+      std::ranges::for_each(model.link(LinkId{v}).collisions, add);
+    }
+    return names;
+  };
+  const std::set<std::string> of_a = shown(*a_.original), of_b = shown(*b_.original);
+  std::erase_if(left_a_, [&](const Left& left) {
+    const std::string* const name = left.data.content.Attribute("name");
+    const bool gone = left.owner.kind == SubjectKind::kModel && name != nullptr &&
+                      of_a.contains(*name) && !of_b.contains(*name);
+    if (gone) excuses_.Except(left.data, left.owner);
+    return gone;
+  });
+}
+
 // Both formats keep it, on the same element, with other values: no format is to blame.
 void NativeText::MatchChanged() {
   if (excuses_.same_format()) return;
@@ -365,6 +392,7 @@ void NativeText::MatchLeftOver() {
   MatchSpellings();
   if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
   MatchChanged();
+  MatchLooks();
   for (const Left& left : left_a_) {
     if (excuses_.Take(Feature::kNativeData, left.subject))
       native_.Except(Text(left.subject) + " is missing");

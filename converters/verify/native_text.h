@@ -44,6 +44,7 @@ class NativeText : Compared {
   void MatchElsewhere();
   void MatchParts();
   void MatchChanged();
+  void MatchLooks();
   void MatchLeftOver();
   [[nodiscard]] bool WasWritten(const Left& left);
 

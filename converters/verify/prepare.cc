@@ -39,15 +39,16 @@ ByOrigin LossesOf(const LossReport& report, Feature feature) {
   return LossesOf(report, [&](const Loss& loss) { return loss.feature == feature; });
 }
 
-// A base that was asked to stand otherwise.
-void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
+// A base that was asked to stand otherwise, where `concerns` its joint.
+template <class Concerns>
+void ChangeBases(const LossReport& report, Model& a, Excuses& excuses, const Concerns& concerns) {
   const ByOrigin lost = LossesOf(report, Feature::kFloatingBase);
   if (lost.empty()) return;
   const SpanningTree tree = ChooseSpanningTree(a);
   for (const LinkId link : Links(a)) {
     const auto found = lost.find(a.link(link).where.origin);
     const JointId up = tree.parent_joint[Index(link)];
-    if (found == lost.end() || up == kNoJoint) continue;
+    if (found == lost.end() || up == kNoJoint || !concerns(a.joint(up))) continue;
     Joint& joint = a.joint(up);
     if (std::holds_alternative<Free>(joint.kind))
       BecomeBase(joint, Fixed{});
@@ -393,7 +394,7 @@ void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excus
 
 void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   ChangeInertias(report, assumed, b, a, excuses);
-  ChangeBases(report, a, excuses);
+  ChangeBases(report, a, excuses, [](const Joint&) { return true; });
   FreezeJoints(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
   RemoveLinkGravity(report, b, a, excuses);
@@ -420,6 +421,12 @@ void ReadTransparency(Model& model) {
         if (read) visual.transparency = value;
         return read;
       });
+}
+
+void FreeStatic(const LossReport& report, Model& a, Excuses& excuses) {
+  ChangeBases(report, a, excuses, [](const Joint& joint) {
+    return joint.implicit && std::holds_alternative<Fixed>(joint.kind);
+  });
 }
 
 void LockStatic(Model& model) {

@@ -22,6 +22,8 @@ void ReadTransparency(Model& model);
 /// Nothing in a static model moves: its joints become fixed ones, as many as hold its links
 /// together, and one holds each part to the world.
 void LockStatic(Model& model);
+/// After it: what the report says was asked to float does.
+void FreeStatic(const LossReport& report, Model& a, Excuses& excuses);
 
 /// A link without counterpart, which a loop welds to a link that has one, is a part of that link: its
 /// mass and tensor go there, which changes no motion.

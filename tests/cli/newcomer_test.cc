@@ -734,8 +734,21 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
                 joint("j", "continuous", "palm", "arm") +
                 "<gazebo reference='palm'><gravity>0</gravity></gazebo>"
                 "<gazebo reference='part'><gravity>0</gravity></gazebo></robot>");
+  // What a format says of a material beside its shapes; and a model that stands still by a word.
+  WriteFile(folder_ / "looks.xml",
+            "<mujoco><asset><material name='red' rgba='1 0 0 1' specular='0.3'/></asset><worldbody>"
+            "<geom type='plane' size='1 1 1' material='red' contype='0' conaffinity='0'/>"
+            "</worldbody></mujoco>");
+  WriteFile(folder_ / "still.sdf", "<sdf version='1.9'><model name='m'><static>true</static>" +
+                                       bar("a", "0 0") + "</model></sdf>");
+  // MBS has one drive for a joint.
+  WriteFile(folder_ / "drives.xml",
+            "<mujoco><worldbody><body><geom size='0.1'/><joint name='j'/></body></worldbody>"
+            "<actuator><cylinder name='c' joint='j'/><motor name='m' joint='j'/></actuator>"
+            "</mujoco>");
   for (const std::string line :
-       {"merged.urdf o.sdf --fixed merge", "merged.urdf o.mbs --fixed merge",
+       {"drives.xml o.mbs", "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
+        "merged.urdf o.sdf --fixed merge", "merged.urdf o.mbs --fixed merge",
         "nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
         "km_r.urdf o.urdf --to urdf --mimic fit",
         "urdf-1-2.urdf o.urdf --to urdf --profile drake"}) {
