@@ -741,13 +741,21 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
             "</worldbody></mujoco>");
   WriteFile(folder_ / "still.sdf", "<sdf version='1.9'><model name='m'><static>true</static>" +
                                        bar("a", "0 0") + "</model></sdf>");
+  // What libsdformat 12 does not know, and what it would fetch.
+  WriteFile(folder_ / "sensor.sdf", "<sdf version='1.9'><model name='m'><link name='a'>" + mass +
+                                        "<sensor name='s' type='air_speed'/></link></model></sdf>");
+  WriteFile(folder_ / "world.sdf",
+            "<sdf version='1.9'><world name='w'><include><uri>https://fuel.gazebosim.org/1.0/"
+            "openrobotics/models/Pallet</uri></include><model name='m'>" +
+                bar("a", "0 0") + "</model></world></sdf>");
   // MBS has one drive for a joint.
   WriteFile(folder_ / "drives.xml",
             "<mujoco><worldbody><body><geom size='0.1'/><joint name='j'/></body></worldbody>"
             "<actuator><cylinder name='c' joint='j'/><motor name='m' joint='j'/></actuator>"
             "</mujoco>");
   for (const std::string line :
-       {"drives.xml o.mbs", "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
+       {"sensor.sdf o.sdf", "world.sdf o.sdf", "nested.sdf o.urdf --to urdf+ --profile paper",
+        "drives.xml o.mbs", "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
         "merged.urdf o.sdf --fixed merge", "merged.urdf o.mbs --fixed merge",
         "nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
         "km_r.urdf o.urdf --to urdf --mimic fit",

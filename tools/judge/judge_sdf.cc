@@ -2,11 +2,11 @@
 // so they are not judged.
 #include <tinyxml2.h>
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <sdf/sdf.hh>
 #include <string>
+#include <string_view>
 
 #include "judge.h"
 #include "kinemorph/formats/version.h"
@@ -24,18 +24,21 @@ constexpr int kMostLinksAndJoints = 1000;
 struct Outline {
   std::optional<Version> version;  // none where the label is no version
   int links_and_joints = 0;
+  std::string unknown_sensor;  // a type that the library does not know; empty: none
 };
 class Counter : public tinyxml2::XMLVisitor {
  public:
-  explicit Counter(int& count) : count_(count) {}
+  explicit Counter(Outline& outline) : outline_(outline) {}
   bool VisitEnter(const tinyxml2::XMLElement& element, const tinyxml2::XMLAttribute*) override {
-    if (std::strcmp(element.Name(), "link") == 0 || std::strcmp(element.Name(), "joint") == 0)
-      ++count_;
+    const std::string_view name = element.Name();
+    if (name == "link" || name == "joint") ++outline_.links_and_joints;
+    const char* const type = name == "sensor" ? element.Attribute("type") : nullptr;
+    if (type != nullptr && !sdf::Sensor().SetType(type)) outline_.unknown_sensor = type;
     return true;
   }
 
  private:
-  int& count_;
+  Outline& outline_;
 };
 Outline OutlineOf(const std::string& file) {
   Outline outline;
@@ -44,7 +47,7 @@ Outline OutlineOf(const std::string& file) {
     return outline;
   const char* version = document.RootElement()->Attribute("version");
   if (version != nullptr) outline.version = ParseVersion(version);
-  Counter counter(outline.links_and_joints);
+  Counter counter(outline);
   document.Accept(&counter);
   return outline;
 }
@@ -74,13 +77,16 @@ Verdict JudgeSdf(const std::string& file) {
                             std::to_string(version->major) + "." + std::to_string(version->minor) +
                             ", of which it would pass over what is new"};
   }
+  if (!outline.unknown_sensor.empty())
+    return {kNotJudged,
+            "not judged: " + library + " knows no sensor of type '" + outline.unknown_sensor + "'"};
   if (outline.links_and_joints > kMostLinksAndJoints) {
     return {kNotJudged, "not judged: " + library +
                             " takes 1 MB and more for every link and joint, and the file has " +
                             std::to_string(outline.links_and_joints) + " (judged: up to " +
                             std::to_string(kMostLinksAndJoints) + ")"};
   }
-  // Nothing is looked for on the disk: what kinemorph writes includes no other file.
+  // Nothing is looked for on the disk, and what a world includes from elsewhere is no fault of it.
   sdf::ParserConfig config = sdf::ParserConfig::GlobalConfig();
   config.SetFindCallback([](const std::string&) { return std::string(); });
   // As Root::Load(file, config) does, but for the schema.
@@ -91,7 +97,11 @@ Verdict JudgeSdf(const std::string& file) {
     const sdf::Errors more = sdf::Root().Load(Schema(), config);
     errors.insert(errors.end(), more.begin(), more.end());
   }
-  if (errors.empty()) return {kAccepted, library + " accepts the file"};
+  const auto elsewhere = std::erase_if(
+      errors, [](const sdf::Error& error) { return error.Code() == sdf::ErrorCode::URI_LOOKUP; });
+  if (errors.empty())
+    return {kAccepted, library + " accepts the file" +
+                           (elsewhere > 0 ? " without what it includes from elsewhere" : "")};
   std::string words = library + " refuses the file:";
   // All errors, since the first is often a consequence.
   for (const sdf::Error& error : errors) words += "\n    " + error.Message();
