@@ -1,4 +1,6 @@
 // Pass `static_models`: what a static model means, said with joints.
+#include <algorithm>
+
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
@@ -51,9 +53,13 @@ bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
 }  // namespace
 
 void StaticModels(Model& model, PassContext& context) {
-  if (!context.HasWork(model)) return;
   const std::vector<bool> still = StaticLinks(model);
-  const bool said_of_all = context.Of(Feature::kStaticModel).support == Support::kPartial;
+  // What was asked to float is static by no word.
+  const bool floats = context.options.base == BaseChoice::kFloating &&
+                      std::ranges::find(still, true) != still.end();
+  if (!floats && !context.HasWork(model)) return;
+  const bool said_of_all =
+      !floats && context.Of(Feature::kStaticModel).support == Support::kPartial;
   if (said_of_all && IsOneStaticRobot(model, still)) {
     for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
     // What stands for it goes: to a tree it would be loops.

@@ -6,7 +6,9 @@ namespace {
 
 constexpr DecideBase kFree = {.free_is_implicit = true};
 
-Recipe Models() { return {CommonStart(), ExplicitContacts, AskIndependent{}, ChooseTree{}, kFree}; }
+Recipe Models() {
+  return {CommonStart(), ExplicitContacts, StaticModels, AskIndependent{}, ChooseTree{}, kFree};
+}
 
 // Chains through massless links are joints where SDFormat has them.
 Recipe Links(const WholeJoints& whole = {}, const WorldContent& world = {},

@@ -39,19 +39,18 @@ ByOrigin LossesOf(const LossReport& report, Feature feature) {
   return LossesOf(report, [&](const Loss& loss) { return loss.feature == feature; });
 }
 
-// A base that was asked to stand otherwise, where `concerns` its joint.
-template <class Concerns>
-void ChangeBases(const LossReport& report, Model& a, Excuses& excuses, const Concerns& concerns) {
+// A base that was asked to stand otherwise.
+void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
   const ByOrigin lost = LossesOf(report, Feature::kFloatingBase);
   if (lost.empty()) return;
   const SpanningTree tree = ChooseSpanningTree(a);
   for (const LinkId link : Links(a)) {
     const auto found = lost.find(a.link(link).where.origin);
     const JointId up = tree.parent_joint[Index(link)];
-    if (found == lost.end() || up == kNoJoint || !concerns(a.joint(up))) continue;
+    if (found == lost.end() || up == kNoJoint) continue;
     Joint& joint = a.joint(up);
     if (std::holds_alternative<Free>(joint.kind))
-      BecomeBase(joint, Fixed{});
+      BecomeBase(joint, Fixed{}), joint.native.clear();  // it was said of what is free
     else if (std::holds_alternative<Fixed>(joint.kind))
       BecomeBase(joint, Free{});
     else
@@ -394,7 +393,7 @@ void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excus
 
 void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   ChangeInertias(report, assumed, b, a, excuses);
-  ChangeBases(report, a, excuses, [](const Joint&) { return true; });
+  ChangeBases(report, a, excuses);
   FreezeJoints(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
   RemoveLinkGravity(report, b, a, excuses);
@@ -423,13 +422,7 @@ void ReadTransparency(Model& model) {
       });
 }
 
-void FreeStatic(const LossReport& report, Model& a, Excuses& excuses) {
-  ChangeBases(report, a, excuses, [](const Joint& joint) {
-    return joint.implicit && std::holds_alternative<Fixed>(joint.kind);
-  });
-}
-
-void LockStatic(Model& model) {
+void LockStatic(const LossReport* report, Model& model, Excuses& excuses) {
   std::vector<bool> still(model.num_links(), false), locked(model.num_joints(), false),
       gone(model.num_joints(), false);
 
@@ -442,20 +435,30 @@ void LockStatic(Model& model) {
     any = any || still[Index(link)];
   }
   if (!any) return;
+  ByOrigin floating;
+  if (report != nullptr) floating = LossesOf(*report, Feature::kFloatingBase);
+  const auto to_world = [&](LinkId link) -> JointKind {
+    const auto asked = floating.find(model.link(link).where.origin);
+    if (asked == floating.end()) return Fixed{};
+    excuses.Except(*asked->second);
+    return Free{};
+  };
   DisjointSets parts(model.num_links());
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
     if (!inside(p) || !inside(s)) continue;
     Joint& joint = model.joint(id);
-    joint.kind = Fixed{}, joint.axes.clear();
+    joint.kind = p == kWorld ? to_world(s) : s == kWorld ? to_world(p) : Fixed{};
+    joint.axes.clear();
     locked[Index(id)] = true;
     gone[Index(id)] = !parts.Unite(Index(p), Index(s));
   }
   for (const LinkId link : Links(model)) {
     if (!still[Index(link)] || !parts.Unite(0, Index(link))) continue;
     Joint joint;
-    joint.name = "world_to_" + model.link(link).name, joint.kind = Fixed{}, joint.implicit = true;
+    joint.name = "world_to_" + model.link(link).name, joint.kind = to_world(link),
+    joint.implicit = true;
     model.AddJoint(kWorld, link, std::move(joint));
   }
   const auto is_locked = [&](const CouplingTerm& term) {

@@ -20,10 +20,9 @@ void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excus
 void ReadTransparency(Model& model);
 
 /// Nothing in a static model moves: its joints become fixed ones, as many as hold its links
-/// together, and one holds each part to the world.
-void LockStatic(Model& model);
-/// After it: what the report says was asked to float does.
-void FreeStatic(const LossReport& report, Model& a, Excuses& excuses);
+/// together, and one holds each part to the world, but for what the report (or null) says was asked to
+/// float.
+void LockStatic(const LossReport* report, Model& model, Excuses& excuses);
 
 /// A link without counterpart, which a loop welds to a link that has one, is a part of that link: its
 /// mass and tensor go there, which changes no motion.

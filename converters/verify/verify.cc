@@ -206,8 +206,7 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
 
   // Bases: what one side leaves unsaid is not compared, so that both are held at the root, or both
   // float.
-  LockStatic(a.model), LockStatic(b.model);
-  if (ab != nullptr) FreeStatic(*ab, a.model, excuses);
+  LockStatic(ab, a.model, excuses), LockStatic(nullptr, b.model, excuses);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
   GatherWelded(match.b_of_a, a.model), GatherWelded(match.a_of_b, b.model);

@@ -756,9 +756,10 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
   for (const std::string line :
        {"sensor.sdf o.sdf", "world.sdf o.sdf", "nested.sdf o.urdf --to urdf+ --profile paper",
         "drives.xml o.mbs", "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
-        "merged.urdf o.sdf --fixed merge", "merged.urdf o.mbs --fixed merge",
-        "nested.sdf o.sdf --ball-as hinges", "bars.sdf o.urdf --to urdf --base fixed",
-        "km_r.urdf o.urdf --to urdf --mimic fit",
+        "still.sdf o.sdf --base floating", "bars.sdf o.usda --base fixed",
+        "nested.sdf o.sdf --base fixed", "merged.urdf o.sdf --fixed merge",
+        "merged.urdf o.mbs --fixed merge", "nested.sdf o.sdf --ball-as hinges",
+        "bars.sdf o.urdf --to urdf --base fixed", "km_r.urdf o.urdf --to urdf --mimic fit",
         "urdf-1-2.urdf o.urdf --to urdf --profile drake"}) {
     const std::string file = line.substr(0, line.find(' '));
     const std::string at = file == "km_r.urdf"       ? fixtures + "motion/km_r/"
