@@ -94,15 +94,20 @@ void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_other
   }
 }
 
-// By joint: some of its loops have declarations. Beside those, saying nothing means independent.
+// By joint: some of its loops have declarations, also of a joint that closes one since. Beside
+// those, saying nothing means independent.
 std::vector<bool> AmongDeclared(const Model& model, const Mechanism& mechanism,
                                 const std::vector<JointId>& joint_of) {
   std::vector<bool> declared(model.num_joints(), false);
   for (const Aggregate& aggregate : mechanism.aggregates) {
     const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
-    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
-      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
-    });
+    const auto declares = [&](JointId id) {
+      return id != kNoJoint && model.joint(id).independent.has_value();
+    };
+    const bool any =
+        std::ranges::any_of(aggregate.velocity, [&](int v) { return declares(joint(v)); }) ||
+        std::ranges::any_of(aggregate.loops,
+                            [&](const LoopConstraint& loop) { return declares(loop.joint); });
     for (const int v : aggregate.velocity)
       if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
   }
