@@ -283,8 +283,8 @@ class Devices : Compared {
       }
     }
     // A format may call a drive after its joint. Of several there one is left, whose law it knows.
-    std::ranges::stable_partition(
-        unmatched, [](const Actuator* drive) { return drive->kind != DriveKind::kOther; });
+    std::stable_partition(unmatched.begin(), unmatched.end(),
+                          [](const Actuator* drive) { return drive->kind != DriveKind::kOther; });
     for (const Actuator* drive : unmatched) {
       const auto on_it = [&](const auto& item) {
         return AreOnOneJoint(*drive, *item.second) && DriveDifference(*drive, *item.second).empty();
