@@ -26,8 +26,8 @@ const clean = { PATH: process.env.PATH, NO_COLOR: '1' };
 // What the npm package has not, so that its words differ: tools/docs/WEB.md.
 const withoutYaml = /this build reads no YAML/;
 
-// Where Newton's method ends nowhere, rounding decides what is said: no two compilers agree.
-const undecided = new Set(['fixtures/invalid/found/roundtrip-universals-that-never-close.urdf']);
+// Where Newton's method ends nowhere, or a zero moves by about as much as is said of it, rounding decides what is said: no two compilers agree.
+const undecided = new Set(['universals-that-never-close', 'zero-moved-by-little'].map((name) => `fixtures/invalid/found/roundtrip-${name}.urdf`));
 
 function filesBelow(folder, relative = '') {
   return readdirSync(path.join(folder, relative), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
