@@ -36,14 +36,15 @@ std::vector<LinkId> MovingWithoutMass(const Model& model, bool at_ends) {
 }  // namespace
 
 void MovingLinks::operator()(Model& model, PassContext& context) const {
-  if (!HadLoops(context)) return;
+  const bool asked = context.options.massless.has_value();
+  if (!HadLoops(context) && !asked) return;
   // A fitted mimic takes the loop away as the target does.
   const bool fitted = !loops_are_unseen && context.options.mimic == MimicChoice::kFit;
-  const bool alone = loops_are_lost || fitted;
-  if (!alone && !loops_are_unseen) return;
-  const std::vector<LinkId> links = MovingWithoutMass(model, !alone);
+  const bool all = loops_are_lost || fitted || asked;
+  if (!all && !loops_are_unseen) return;
+  const std::vector<LinkId> links = MovingWithoutMass(model, !all);
   if (links.empty()) return;
-  if (alone || context.options.massless) {
+  if (all) {
     GiveInertia(model, links, least, context);
   } else {
     context.Report(

@@ -206,12 +206,15 @@ class Sweep {
         LoseBeyondFields(model_, a, context_);
         return false;  // nothing but a drive was said
       }
-      context_.Lose(
-          model_, DriveFeature(a), SubjectOf(model_, a),
-          "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
-              (kept ? ": its control law is not written, but the drive and its gear are"
-                    : " is not written"),
-          fits && !kept ? "the target has one drive for a joint, and another one is written" : "");
+      context_.Lose(model_, DriveFeature(a), SubjectOf(model_, a),
+                    "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
+                        (kept ? ": its control law is not written, but the drive and its gear are"
+                              : " is not written"),
+                    fits && !kept
+                        ? "the target has one drive for a joint, and another one is written"
+                    : a.joint == kNoJoint && asked_.drives == DriveRule::kOnJoints
+                        ? "the target has drives on joints only"
+                        : "");
       return !kept;
     });
   }

@@ -748,14 +748,29 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
             "<sdf version='1.9'><world name='w'><include><uri>https://fuel.gazebosim.org/1.0/"
             "openrobotics/models/Pallet</uri></include><model name='m'>" +
                 bar("a", "0 0") + "</model></world></sdf>");
+  // Links that a loop keeps apart beside a side-car, and touch in the source.
+  const auto limb = [](const std::string& name, const std::string& pos, const std::string& end,
+                       const std::string& more) {
+    return "<body name='" + name + "' pos='" + pos + "'><joint name='j" + name +
+           "' axis='1 0 0'/><geom type='capsule' size='.02' fromto='0 0 0 " + end + "'/>" + more +
+           "</body>";
+  };
+  WriteFile(folder_ / "touch.xml",
+            "<mujoco><worldbody><body name='a'><geom type='capsule' size='.02' "
+            "fromto='0 0 0 0 0 1'/>" +
+                limb("b", "0.1 0 0", "0 1 0",
+                     limb("c", "-0.1 1 0", "0 0 1", limb("d", "0.1 0 1", "0 -1 0", ""))) +
+                "</body></worldbody><equality><connect body1='a' body2='d' anchor='0 0 1'/>"
+                "</equality></mujoco>");
   // MBS has one drive for a joint.
   WriteFile(folder_ / "drives.xml",
             "<mujoco><worldbody><body><geom size='0.1'/><joint name='j'/></body></worldbody>"
             "<actuator><cylinder name='c' joint='j'/><motor name='m' joint='j'/></actuator>"
             "</mujoco>");
   for (const std::string line :
-       {"sensor.sdf o.sdf", "world.sdf o.sdf", "nested.sdf o.urdf --to urdf+ --profile paper",
-        "drives.xml o.mbs", "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
+       {"touch.xml o.urdf --to urdf --sidecar gepetto", "sensor.sdf o.sdf", "world.sdf o.sdf",
+        "nested.sdf o.urdf --to urdf+ --profile paper", "drives.xml o.mbs",
+        "looks.xml o.xml --drop visual", "still.sdf o.usda --base floating",
         "still.sdf o.sdf --base floating", "bars.sdf o.usda --base fixed",
         "nested.sdf o.sdf --base fixed", "merged.urdf o.sdf --fixed merge",
         "merged.urdf o.mbs --fixed merge", "nested.sdf o.sdf --ball-as hinges",
@@ -769,6 +784,16 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
     EXPECT_EQ(result.exit_code, 0) << line << '\n' << result.err;
     EXPECT_THAT(result.err, HasSubstr("equivalent")) << line;
   }
+}
+
+// Also of links that a conversion makes, in a tree without loops.
+TEST_F(Newcomer, MassesThatAreAskedForGoToEveryMovingLink) {
+  WriteFile(folder_ / "cart.xml",
+            "<mujoco><worldbody><body name='cart'><joint name='x' type='slide' axis='1 0 0'/>"
+            "<joint name='z' type='slide' axis='0 0 1'/><geom size='.1'/></body></worldbody>"
+            "</mujoco>");
+  ASSERT_EQ(Kinemorph("convert cart.xml o.urdf --massless 0.125 --verify").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "o.urdf"), HasSubstr("<mass value=\"0.125\"/>"));
 }
 
 // What --cut asked for shows in the file, and what is lost by it is no other difference.

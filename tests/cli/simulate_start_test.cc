@@ -112,6 +112,18 @@ TEST_F(SimulateStart, AParallelogramDrawnFlatStaysOneAndThatIsSaid) {
   EXPECT_NEAR(last.at("q.a").get<double>(), last.at("q.c").get<double>(), 1e-12);
 }
 
+// The crossed branch, whichever two coordinates say so, and in which order.
+TEST_F(SimulateStart, TwoCoordinatesChooseTheBranch) {
+  WriteFile(folder_ / "flat.sdf", Flat(0));
+  const std::string a = "--set a=0.5 ", b = "--set b=-0.9443 ", c = "--set c=-0.9443 ";
+  for (const std::string& set : {a + b, b + a, a + c, c + a, b + c}) {
+    const CommandResult result = Run("flat.sdf --time 0.001 -o out.csv --summary out.json " + set);
+    ASSERT_EQ(result.exit_code, 0) << set << result.err;
+    const Json last = Json::parse(FileText(folder_ / "out.json")).at("last");
+    EXPECT_NEAR(last.at("q.c").get<double>(), -0.9443, 0.01) << set;
+  }
+}
+
 TEST_F(SimulateStart, WhereBranchesMeetTheyAreNamedWithTheOptionsThatStartOnThem) {
   WriteFile(folder_ / "crank.sdf", SliderCrank());
   const CommandResult result = Run("crank.sdf --time 0.1 --set a=90deg -o out.csv");

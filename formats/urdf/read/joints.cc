@@ -385,11 +385,12 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
     axis.damping = dynamics.Number("damping");
     axis.friction = dynamics.Number("friction");
   }
-  // The position controller's soft limits; urdfdom demands k_velocity, the others default to 0.
+  // The position controller's soft limits; urdfdom demands k_velocity, the others default to 0. Every
+  // writer says one.
   if (const xml::Element controller = joint.Child("safety_controller")) {
     axis.safety =
         Safety{controller.Number("soft_lower_limit"), controller.Number("soft_upper_limit"),
-               controller.Number("k_position"), controller.Number("k_velocity")};
+               controller.Number("k_position"), controller.Number("k_velocity", 0)};
   }
   if (const xml::Element flag = joint.Child("calibration")) {
     axis.calibration = Calibration{flag.Number("rising"), flag.Number("falling"),

@@ -302,6 +302,14 @@ class Way {
   std::string FromGuides(Eigen::VectorXd& q) {
     for (const GivenCoordinate& g : given_) Put(g, g.value, q);
     Normalise(q);
+    // What is not given goes first to where it fits to all that is, so that the guides choose the
+    // branch; then these may move too.
+    ClosingOptions all;
+    all.held = held_;
+    for (const std::size_t i : guides_)
+      for (int k = 0; k < BodyOf(given_[i]).nv; ++k) all.held[U(BodyOf(given_[i]).v + k)] = true;
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
+      if (m_.aggregates[U(a)].rows > 0) static_cast<void>(solver_.Close(a, q, all));
     const std::string why = Close(solver_, q);
     const GivenCoordinate& first = given_[guides_.front()];
     if (!why.empty())
