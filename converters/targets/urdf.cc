@@ -150,7 +150,6 @@ Recipe GepettoRecipe(const WriteOptions&) {
       SplitLoops,
       // Balls, and universal joints about coordinate axes, are retyped by name: nothing else is said.
       Tree({.are_bare = true, .universals_have_coordinate_axes = true}),
-      SelfCollision{},  // a loop joint keeps its links apart, not the frames that stand for them
       PairFrames,
       End(Natures::kAlways),
   };

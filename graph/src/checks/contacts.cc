@@ -89,10 +89,21 @@ Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold, const 
   if (rule == ContactRule::kUnlessParent) FindParents(model);
   const bool by_tree = rule == ContactRule::kUnlessTreeJoined;
   if (rule == ContactRule::kUnlessJoined || by_tree) {
+    // A loop that ends on frames which no file names joins what these are welded to.
+    std::vector<LinkId> stands_for(model.num_links());
+    for (std::uint32_t v = 0; v < model.num_links(); ++v) stands_for[v] = LinkId{v};
     for (const JointId id : Joints(model))
-      if (!std::holds_alternative<Free>(model.joint(id).kind) &&
-          !(by_tree && model.joint(id).role == JointRole::kLoop))
-        never_.insert(std::minmax(model.predecessor(id), model.successor(id)));
+      if (model.joint(id).role != JointRole::kLoop &&
+          std::holds_alternative<Fixed>(model.joint(id).kind) &&
+          model.link(model.successor(id)).synthetic)
+        stands_for[Index(model.successor(id))] = model.predecessor(id);
+    for (const JointId id : Joints(model)) {
+      const bool loop = model.joint(id).role == JointRole::kLoop;
+      const LinkId p = model.predecessor(id), s = model.successor(id);
+      if (std::holds_alternative<Free>(model.joint(id).kind) || (by_tree && loop)) continue;
+      never_.insert(std::minmax(p, s));
+      if (loop) never_.insert(std::minmax(stands_for[Index(p)], stands_for[Index(s)]));
+    }
   }
   for (const ContactExclusion& e : model.contact_exclusions) never_.insert(std::minmax(e.a, e.b));
   for (const ContactPair& pair : model.contact_pairs) always_.insert(std::minmax(pair.a, pair.b));
