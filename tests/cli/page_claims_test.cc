@@ -181,6 +181,14 @@ const Claim kClaims[] = {
     {kProof, "every item of the source is in the target or in the report, else nothing is written",
      "$K explain internal-unaccounted", "nothing was written"},
 
+    {kFaq,
+     "The type can also be `continuous`, `prismatic`, `planar`, `fixed`, `ball`, `universal` (with "
+     "`<axis2>`) or `cylindrical`",
+     "for t in revolute continuous prismatic planar fixed ball universal cylindrical screw; do "
+     "sed \"s/loop1\\\" type=\\\"revolute/loop1\\\" type=\\\"$t/; s#</loop>#<axis2 xyz='1 0 "
+     "0'/></loop>#\" robot.urdf > t.urdf; "
+     "$K inspect t.urdf >/dev/null 2>&1; printf $?; done",
+     "^000000001$"},
     {kFaq, "`--mimic fit` writes the nearest line instead.",
      "$K convert linkage.sdf o.urdf --to urdf --mimic fit 2>&1 | grep -o 'by [0-9.]* rad at most' "
      "| head -1; grep -c '<mimic ' o.urdf",
