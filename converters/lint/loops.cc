@@ -220,15 +220,16 @@ void SayBeyondLimits(const Model& model, const Mechanism& m, const Aggregate& ag
   }
   if (worst == kNoJoint) return;
   const Joint& joint = model.joint(worst);
-  words.Say(Severity::kWarning, "lint-loop-limits", joint.where,
-            {"joint",
-             joint.name,
-             "its loop closes in no posture that was found within the limits: it would stand at " +
-                 Brief(at) + ", and its limits are " + Brief(lower) + " and " + Brief(upper),
-             {{"position", at}, {"lower", lower}, {"upper", upper}}},
-            held > 0 ? "first mend lint-limits-absent: " + Counted(held, "joint") +
-                           " of the loop cannot move"
-                     : "widen the limits, or correct the frames of the loop");
+  words.Say(
+      Severity::kWarning, "lint-loop-limits", joint.where,
+      {"joint",
+       joint.name,
+       "its loop closes in no posture that was found within the limits: the joint would stand at " +
+           Brief(at) + ", and its limits are " + Brief(lower) + " and " + Brief(upper),
+       {{"position", at}, {"lower", lower}, {"upper", upper}}},
+      held > 0
+          ? "first mend lint-limits-absent: " + Counted(held, "joint") + " of the loop cannot move"
+          : "widen the limits, or correct the frames of the loop");
 }
 
 }  // namespace

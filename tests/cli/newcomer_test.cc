@@ -783,6 +783,10 @@ TEST_F(Newcomer, WhatOptionsMakeIsProved) {
     const CommandResult result = Kinemorph("convert " + at + line + " --verify");
     EXPECT_EQ(result.exit_code, 0) << line << '\n' << result.err;
     EXPECT_THAT(result.err, HasSubstr("equivalent")) << line;
+    // The library judges the rest, but where it is the one of MBS, USD or a version too old.
+    if (file == "sensor.sdf" || file == "world.sdf" || line.ends_with("paper")) {
+      EXPECT_THAT(result.err, HasSubstr("accepts the file")) << line;
+    }
   }
 }
 

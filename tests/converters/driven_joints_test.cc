@@ -483,15 +483,18 @@ TEST(DrivenJoints, InRealRobotsLeadersAndDrivesAreIndependent) {
 }
 
 // What is written for a target, with its proof, and read back.
-std::optional<Model> ProvedAndRead(const std::string& text, const std::string& to) {
+ConversionResult Proved(const std::string& text, const std::string& to) {
   ConversionRequest request;
   request.to = to;
   request.out = "o" + Extension(to);
   request.verify = true;
-  const ConversionResult result = ConvertText(text, request);
+  ConversionResult result = ConvertText(text, request);
   EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
+  return result;
+}
+std::optional<Model> ProvedAndRead(const std::string& text, const std::string& to) {
   Diagnostics said;
-  std::optional<Model> read = ReadText(result.files.text, request.out, said);
+  std::optional<Model> read = ReadText(Proved(text, to).files.text, "o" + Extension(to), said);
   EXPECT_TRUE(read) << Rendered(said);
   return read;
 }
@@ -643,13 +646,7 @@ TEST(StartPositions, OfBasesAreLostWithAWord) {
         "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody><keyframe>"
         "<key name='home' qpos='" +
         qpos + "'/></keyframe></mujoco>";
-    ConversionRequest request;
-    request.to = to;
-    request.out = "o" + Extension(to);
-    request.verify = true;
-    const ConversionResult result = ConvertText(text, request);
-    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics, Severity::kNote);
-    return LossReportText(result.report);
+    return LossReportText(Proved(text, to).report);
   };
   const std::string word = "starts where it is drawn, at";
   EXPECT_THAT(lost("0 0 0.3 1 0 0 0", "usda"), HasSubstr(word));

@@ -25,21 +25,24 @@ struct Outline {
   std::optional<Version> version;  // none where the label is no version
   int links_and_joints = 0;
   std::string unknown_sensor;  // a type that the library does not know; empty: none
+  std::string without;         // the text without such sensors
 };
-class Counter : public tinyxml2::XMLVisitor {
- public:
-  explicit Counter(Outline& outline) : outline_(outline) {}
-  bool VisitEnter(const tinyxml2::XMLElement& element, const tinyxml2::XMLAttribute*) override {
-    const std::string_view name = element.Name();
-    if (name == "link" || name == "joint") ++outline_.links_and_joints;
-    const char* const type = name == "sensor" ? element.Attribute("type") : nullptr;
-    if (type != nullptr && !sdf::Sensor().SetType(type)) outline_.unknown_sensor = type;
-    return true;
+// Counts the element and all below, and takes such sensors out.
+void Look(tinyxml2::XMLElement& element, Outline& outline) {
+  for (auto* child = element.FirstChildElement(); child != nullptr;) {
+    auto* const next = child->NextSiblingElement();
+    const std::string_view name = child->Name();
+    if (name == "link" || name == "joint") ++outline.links_and_joints;
+    const char* const type = name == "sensor" ? child->Attribute("type") : nullptr;
+    if (type != nullptr && !sdf::Sensor().SetType(type)) {
+      outline.unknown_sensor = type;
+      element.DeleteChild(child);
+    } else {
+      Look(*child, outline);
+    }
+    child = next;
   }
-
- private:
-  Outline& outline_;
-};
+}
 Outline OutlineOf(const std::string& file) {
   Outline outline;
   tinyxml2::XMLDocument document;
@@ -47,8 +50,9 @@ Outline OutlineOf(const std::string& file) {
     return outline;
   const char* version = document.RootElement()->Attribute("version");
   if (version != nullptr) outline.version = ParseVersion(version);
-  Counter counter(outline);
-  document.Accept(&counter);
+  Look(*document.RootElement(), outline);
+  tinyxml2::XMLPrinter printer;
+  if (!outline.unknown_sensor.empty()) document.Print(&printer), outline.without = printer.CStr();
   return outline;
 }
 
@@ -77,9 +81,6 @@ Verdict JudgeSdf(const std::string& file) {
                             std::to_string(version->major) + "." + std::to_string(version->minor) +
                             ", of which it would pass over what is new"};
   }
-  if (!outline.unknown_sensor.empty())
-    return {kNotJudged,
-            "not judged: " + library + " knows no sensor of type '" + outline.unknown_sensor + "'"};
   if (outline.links_and_joints > kMostLinksAndJoints) {
     return {kNotJudged, "not judged: " + library +
                             " takes 1 MB and more for every link and joint, and the file has " +
@@ -91,7 +92,9 @@ Verdict JudgeSdf(const std::string& file) {
   config.SetFindCallback([](const std::string&) { return std::string(); });
   // As Root::Load(file, config) does, but for the schema.
   sdf::Errors errors;
-  if (!sdf::readFile(file, config, Schema(), errors)) {
+  const bool whole = outline.unknown_sensor.empty();
+  if (!(whole ? sdf::readFile(file, config, Schema(), errors)
+              : sdf::readString(outline.without, config, Schema(), errors))) {
     errors.emplace_back(sdf::ErrorCode::FILE_READ, "Unable to read file:" + file);
   } else {
     const sdf::Errors more = sdf::Root().Load(Schema(), config);
@@ -100,8 +103,12 @@ Verdict JudgeSdf(const std::string& file) {
   const auto elsewhere = std::erase_if(
       errors, [](const sdf::Error& error) { return error.Code() == sdf::ErrorCode::URI_LOOKUP; });
   if (errors.empty())
-    return {kAccepted, library + " accepts the file" +
-                           (elsewhere > 0 ? " without what it includes from elsewhere" : "")};
+    return {kAccepted,
+            library + " accepts the file" +
+                (elsewhere > 0 ? " without the models that it includes from elsewhere" : "") +
+                (whole ? ""
+                       : ", without sensors like '" + outline.unknown_sensor +
+                             "', which the library does not know")};
   std::string words = library + " refuses the file:";
   // All errors, since the first is often a consequence.
   for (const sdf::Error& error : errors) words += "\n    " + error.Message();

@@ -72,9 +72,9 @@ struct FittedMimic {
   std::string follower,   ///< joint that depends, by its name before it is renamed for the target
       leader;             ///< joint that is followed, likewise
   double multiplier = 0,  ///< of the leader's coordinate
-      offset = 0,         ///< rad or m, as the follower
-      source_offset =
-          0;  ///< the same where both count as in the source (JointAxis::position_offset)
+      offset = 0;         ///< rad or m, as the follower
+  /// The offset where both count as in the source (JointAxis::position_offset).
+  double source_offset = 0;
 };
 
 /// What the target gets where the model has loops or couplings, by the names in the target.
