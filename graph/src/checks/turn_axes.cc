@@ -1,5 +1,6 @@
 #include "kinemorph/graph/checks/turn_axes.h"
 
+#include <utility>
 #include <variant>
 
 #include "kinemorph/graph/model/elements.h"
@@ -33,16 +34,24 @@ class Spread {
  public:
   explicit Spread(const Model& model)
       : model_(model), joints_(model.num_links()), reached_(model.num_links()) {
+    std::vector<char> on_world(model.num_links(), false);
     std::vector<bool> hangs(model.num_links(), false);
     for (const JointId id : Joints(model)) {
       joints_[Index(model.predecessor(id))].push_back(id);
       joints_[Index(model.successor(id))].push_back(id);
-      hangs[Index(model.successor(id))] = true;
+      if (model.joint(id).role != JointRole::kLoop) hangs[Index(model.successor(id))] = true;
     }
+    // What a joint leads to the world from hangs on that.
+    std::vector<LinkId> grounded = {kWorld};
+    for (std::size_t i = 0; i < grounded.size(); ++i)  // it grows
+      for (const JointId id : joints_[Index(grounded[i])])
+        for (const LinkId end : {model.predecessor(id), model.successor(id)})
+          if (end != kWorld && !std::exchange(on_world[Index(end)], char{true}))
+            grounded.push_back(end);
     const Reached still{Matrix3::Identity(), Vector3::Zero()};
     Reach(kWorld, still);
     for (const LinkId id : Links(model))
-      if (!hangs[Index(id)]) Reach(id, still);
+      if (!hangs[Index(id)] && !on_world[Index(id)]) Reach(id, still);
   }
 
   std::vector<std::optional<Vector3>> Run() {

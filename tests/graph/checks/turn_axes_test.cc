@@ -57,5 +57,28 @@ TEST(TurnAxes, AnyWayFromTheWorldShowsThem) {
   EXPECT_FALSE(axes[Index(far)]);
 }
 
+// No joint ends on the ram, but it does not stand still.
+TEST(TurnAxes, OfALinkThatLeadsToTheWorldAreThoseOfItsJoint) {
+  Model model;
+  const LinkId ram = Add(model, "ram");
+  Join(model, ram, kWorld, Cylindrical{Vector3::UnitY()});
+  const auto axes = TurnAxes(model);
+  ASSERT_TRUE(axes[Index(ram)]);
+  EXPECT_TRUE(axes[Index(ram)]->isApprox(Vector3::UnitY()));
+}
+
+// A loop that ends on the base does not carry it.
+TEST(TurnAxes, OfARingAreThoseFromItsBase) {
+  Model model;
+  const LinkId base = Add(model, "base"), arm = Add(model, "arm");
+  Join(model, base, arm, Revolute{Vector3::UnitY()});
+  const JointId loop = Join(model, arm, base, Revolute{Vector3::UnitY()});
+  model.joint(loop).role = JointRole::kLoop;
+  const auto axes = TurnAxes(model);
+  EXPECT_TRUE(axes[Index(base)]->isZero(0));
+  ASSERT_TRUE(axes[Index(arm)]);
+  EXPECT_TRUE(axes[Index(arm)]->isApprox(Vector3::UnitY()));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -11,7 +11,7 @@ namespace kinemorph {
 /// By link: the direction (unit, in axes of the link) about which alone it can turn against the
 /// world; zero: it cannot turn; nothing: about several, or joints do not show it. A chain of joints
 /// from the world shows it, whose turns all have one direction; loop joints count as others do.
-/// Links on which no joint ends stand on the world. Linear in links and joints.
+/// Links on which no joint of the tree ends stand on the world, unless joints lead there. Linear in links and joints.
 [[nodiscard]] std::vector<std::optional<Vector3>> TurnAxes(const Model& model);
 
 }  // namespace kinemorph
