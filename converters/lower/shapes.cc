@@ -67,7 +67,7 @@ void TurnPlanes(std::vector<Part>& parts, const Subject& element, PassContext& c
   }
 }
 
-constexpr double kNoExtent = 1e-300;  // m: half of less may be no number above zero
+constexpr double kNoExtent = FormatLimits::kNothing;  // m
 
 // The smallest of the sizes that a shape cannot do without; infinite: it has none.
 double SmallestSize(const Shape& shape) {
@@ -347,6 +347,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       return is_refused(part);
     }
     if (!asked.unread_mesh.empty()) {  // a name does no harm there
+      if (is_refused(part)) return true;
       context.Lose(model, Feature::kShapeMesh, element,
                    "mesh '" + mesh->uri + "' is named, but not shown",
                    asked.decode_meshes ? why : std::string(asked.unread_mesh));

@@ -48,6 +48,7 @@ Recipe UsdRecipe(const WriteOptions& options) {
                       "files' leaves points out",
                   .holds_meshes = true,
                   .decode_meshes = options.mesh_points.value_or(true),
+                  .least_scale = 1e-30,
                   .one_friction = true,
                   .no_other_friction = physx,
                   .planes_stand_still = true,

@@ -25,6 +25,8 @@ struct FormatLimits {
   /// Authors give both bounds of a range where only one counts: readers of ranges take numbers from
   /// here on for none, and such limits are not compared.
   static constexpr double kHuge = 1e15;
+  /// Below this nobody tells a number from zero who holds it in single precision.
+  static constexpr double kNothing = 1e-30;
 };
 
 /// Which values of a number mean the same as none at all.
@@ -415,10 +417,12 @@ template <class Owner>
 [[nodiscard]] std::optional<double> Said(const Owner& owner, const NumberField<Owner>& field) {
   const std::optional<double>& value = owner.*field.member;
   if constexpr (std::same_as<Owner, JointAxis>)
-    if (field.member == &JointAxis::spring_reference && owner.spring_stiffness.value_or(0) == 0)
+    if (field.member == &JointAxis::spring_reference &&
+        std::abs(owner.spring_stiffness.value_or(0)) < FormatLimits::kNothing)
       return std::nullopt;
-  const bool silent = !value || (field.silence == Silence::kZero && *value == 0) ||
-                      (field.silence == Silence::kHuge && std::abs(*value) >= FormatLimits::kNone);
+  const bool silent =
+      !value || (field.silence == Silence::kZero && std::abs(*value) < FormatLimits::kNothing) ||
+      (field.silence == Silence::kHuge && std::abs(*value) >= FormatLimits::kNone);
   return silent ? std::nullopt : value;
 }
 
