@@ -96,13 +96,13 @@ class JointDrop {
       // that the source allows.
       if (lower != -upper && !request_.Has(Feature::kEffortLimit)) {
         const double larger = std::max(std::abs(lower), std::abs(upper));
-        const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger)
-                                                                      ? "+-" + FormatNumber(larger)
-                                                                      : "unlimited";
+        const bool limits = larger < FormatLimits::kNone;
+        const std::string ends = Ends(lower, a.effort),
+                          written = limits ? "+-" + FormatNumber(larger) : "unlimited";
         const std::string unit = " " + std::string(unit::kEffort.Of(angular_));
         Lose(Feature::kAsymmetricEffortLimit, "effort range " + ends + " is written as " + written,
-             ends + unit, std::isfinite(larger) ? written + unit : written);
-        a.effort = std::isfinite(larger) ? std::optional<double>(larger) : std::nullopt;
+             ends + unit, limits ? written + unit : written);
+        a.effort = limits ? std::optional<double>(larger) : std::nullopt;
       }
       if (!request_.Has(Feature::kEffortLimit)) a.effort_lower.reset();
     }

@@ -60,6 +60,20 @@ void LowerWhole(Model& model, JointId id, WholeRecord held, PassContext& context
   axis = JointAxis();
 }
 
+// A target whose readers exchange the ends of such a limit, or refuse it.
+void ExchangeEnds(Model& model, PassContext& context) {
+  for (const JointId id : Joints(model))
+    for (JointAxis& axis : model.joint(id).axes) {
+      if (!axis.lower || !axis.upper || *axis.lower <= *axis.upper) continue;
+      Loss& loss = context.Lose(model, Feature::kPositionLimit, SubjectOf(model.joint(id)),
+                                "its limits are exchanged, as the lower one is above the upper one",
+                                "readers of the target exchange them");
+      loss.source = FormatNumber(*axis.lower) + " to " + FormatNumber(*axis.upper);
+      std::swap(axis.lower, axis.upper);
+      loss.target = FormatNumber(*axis.lower) + " to " + FormatNumber(*axis.upper);
+    }
+}
+
 // A target with a word for accelerations alone.
 void LoseDecelerations(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kAccelerationLimit)) return;
@@ -105,6 +119,7 @@ void JoinLimits(Model& model, JointId id, std::size_t i, double lock_width, Pass
 void LowerLimits::operator()(Model& model, PassContext& context) const {
   for (const JointId id : Joints(model)) LowerWhole(model, id, of_whole, context);
   LoseDecelerations(model, context);
+  if (exchanges_ends) ExchangeEnds(model, context);
   // A target takes back what its own family wrote.
   const bool same = model.format.starts_with(context.traits.native_format) &&
                     context.options.target.options.profile.empty();
@@ -123,7 +138,9 @@ void LowerLimits::operator()(Model& model, PassContext& context) const {
                   "the effort limit " + FormatNumber(*axis.effort) + " is not written",
                   "the target takes so large a limit for none")
             .weight = Weight::kInterface;
-        axis.effort.reset(), axis.effort_lower.reset();
+        const double lower = axis.effort_lower.value_or(-*axis.effort);
+        axis.effort.reset();
+        if (-lower >= unlimited_effort) axis.effort_lower.reset();
       }
       if (!zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0)
         continue;

@@ -350,6 +350,8 @@ struct LowerLimits {
   static constexpr std::string_view kName = "limits";
   WholeRecord of_whole = WholeRecord::kNoLimit;
   bool prismatic_needs_one = false, zero_effort_is_unlimited = false;
+  /// Readers take a lower limit above the upper one for the upper one.
+  bool exchanges_ends = false;
   /// Readers hold limits in single precision, and refuse a range without width.
   bool in_single_precision = false;
   /// What it writes for a lock where the lower limit is 0 (degrees, metres); 0: less than can be told.
@@ -362,6 +364,7 @@ struct LowerLimits {
             {of_whole == WholeRecord::kNothing, "a ball joint has no limit and no dynamics"},
             {prismatic_needs_one, "a prismatic joint has a limit"},
             {zero_effort_is_unlimited, "an effort limit of 0 cannot be said"},
+            {exchanges_ends, "a lower limit stands below the upper one"},
             {std::isfinite(unlimited_effort), "an effort limit out of all reach is none"},
             {in_single_precision, "limits that are one number in single precision are equal"}};
   }

@@ -42,7 +42,8 @@ Recipe End(Natures natures, const LowerCouplings& couplings = {.own_sum = kLinea
   return {
       couplings,
       natures == Natures::kNever ? Recipe{} : PartlyIndependent{.natures = natures},
-      LowerLimits{.of_whole = WholeRecord::kNothing, .prismatic_needs_one = true},
+      LowerLimits{
+          .of_whole = WholeRecord::kNothing, .prismatic_needs_one = true, .exchanges_ends = true},
       shapes,
       WorldLink,
       UnknownMasses,

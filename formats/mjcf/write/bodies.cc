@@ -192,9 +192,12 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
     // "auto" would take a range that only says where a drive counts from for a limit.
     out_.Attribute("limited", "false");
   }
-  if (scalar && axis.effort && *axis.effort > axis.effort_lower.value_or(-*axis.effort)) {
+  // An open end is out of all reach.
+  const double most = axis.effort.value_or(FormatLimits::kNone),
+               least = axis.effort_lower.value_or(-most);
+  if (scalar && (axis.effort || axis.effort_lower) && most > least) {
     out_.Attribute("actuatorfrclimited", "true");
-    out_.Attribute("actuatorfrcrange", {axis.effort_lower.value_or(-*axis.effort), *axis.effort});
+    out_.Attribute("actuatorfrcrange", {least, most});
   }
   // A polynomial in `rest` has the linear coefficient as its first number.
   if (axis.spring_stiffness && own("stiffness"))

@@ -194,6 +194,10 @@ void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::stri
                        FormatNumber(*axis.upper) + "; kept as written",
                    {{"lower", *axis.lower}, {"upper", *axis.upper}});
   }
+  if (axis.effort && axis.effort_lower && *axis.effort_lower >= *axis.effort)
+    report.Error("limits-reversed", where, subject,
+                 "the lower effort limit " + FormatNumber(*axis.effort_lower) +
+                     " is not below the upper effort limit " + FormatNumber(*axis.effort));
 }
 
 // One visit for every kind of element.
