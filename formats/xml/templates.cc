@@ -95,7 +95,8 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
   // The prefix is whatever is bound to xacro's namespace.
   // The program xacro itself goes by the prefix alone; a file with another one means it all the
   // same.
-  std::string prefix = "xacro:";
+  constexpr std::string_view kPrefix = "xacro:";
+  std::string prefix(kPrefix);
   bool declared = false;
   for (const NodeAttribute* a = root.attributes; a != root.attributes + root.num_attributes; ++a) {
     if (!a->name.starts_with("xmlns:") ||
@@ -109,9 +110,11 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
   constexpr std::array<std::string_view, 8> kProgram = {
       "macro", "property", "include", "arg", "if", "unless", "insert_block", "call"};
   const auto is_program = [&](const Node& node) {
-    if (!node.name.starts_with(prefix)) return false;
-    return std::find(kProgram.begin(), kProgram.end(), node.name.substr(prefix.size())) !=
-           kProgram.end();
+    const std::size_t size = node.name.starts_with(prefix)    ? prefix.size()
+                             : node.name.starts_with(kPrefix) ? kPrefix.size()
+                                                              : 0;
+    return size > 0 &&
+           std::find(kProgram.begin(), kProgram.end(), node.name.substr(size)) != kProgram.end();
   };
   const auto computes = [](const NodeAttribute& a) {
     return a.value.find("${") != std::string_view::npos ||

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "leftovers.h"
 #include "mbs.h"
 #include "mbs_file.h"
@@ -7,6 +9,15 @@
 
 namespace kinemorph {
 namespace {
+
+// The source's spelling of colours, where they are held between 0 and 255, says what was read.
+void HoldColours(NativeElement& element) {
+  if (element.name == "color" || element.name == "specularColor")
+    for (auto& [channel, value] : element.attributes)
+      if (const std::optional<double> number = xml::ParseNumber(value))
+        value = std::to_string(static_cast<int>(std::clamp(*number, 0.0, 255.0)));
+  for (NativeElement& child : element.children) HoldColours(child);
+}
 
 std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                           Diagnostics& diagnostics, xml::Asked* asked) {
@@ -26,7 +37,9 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   Model model = mbs::BuildModel(file, document->context()).model;
   model.files = {options.file_name};
   // The whole tree is kept, too: the writer takes from it what only the editor reads.
-  model.native.push_back({"mbs", "diagram", root.Tree(), root.where()});
+  NativeElement tree = root.Tree();
+  HoldColours(tree);
+  model.native.push_back({"mbs", "diagram", std::move(tree), root.where()});
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

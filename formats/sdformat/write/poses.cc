@@ -163,7 +163,10 @@ void WritePlan::CheckClosed(const Joint& joint, WrittenJoint& written) {
   const RigidTransform made = JointTransform(written.kind, q.data());
   const double gap =
       std::max((X_FM.p - made.p).norm(), Eigen::AngleAxisd(made.R.transpose() * X_FM.R).angle());
-  if (gap > kClosed) {
+  // Far away the last digit of a place is larger.
+  const double far = std::max({PoseOf(written.parent).p.norm(), PoseOf(written.child).p.norm(),
+                               written.X_PF.p.norm(), written.X_SM.p.norm()});
+  if (gap > kClosed + 1e-15 * far) {
     Refuse(joint.where,
            {"joint", joint.name,
             " closes a loop that is open by " + FormatNumber(gap) +

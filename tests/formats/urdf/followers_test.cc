@@ -89,6 +89,10 @@ TEST(Unexpanded, FindInAPluginIsNoXacro) {
       "</link>",
       declared);
   EXPECT_FALSE(program.model);
+  // xacro goes by its own prefix, whatever another one is bound to.
+  EXPECT_FALSE(ReadRobot("<link name='a'/><xacro:property name='l' value='1'/>",
+                         " xmlns:yacro='http://www.ros.org/wiki/xacro'")
+                   .model);
   // Another mistake in such a file does not make it a program.
   const ReadResult mistaken = ReadRobot(plugin + "<joint name='j' type='fixed'/>", declared);
   for (const std::string& message : mistaken.messages)
