@@ -267,10 +267,12 @@ std::vector<LinkId> LinksInNeed(const Model& model, const MasslessLinks& asked) 
 
 void Give(Link& link, double mass, double moment, PassContext& context) {
   if (!link.inertial) link.inertial.emplace().where = link.where;
+  // Only halves of a link have a mass and the link's origin under another name.
+  const std::uint32_t origin = link.inertial->mass > 0 ? link.where.origin : 0;
   link.inertial->mass += mass;
   link.inertial->I_I += moment * Matrix3::Identity();
   link.synthetic = false;
-  context.report.added.push_back({link.name, mass, moment});
+  context.report.added.push_back({link.name, mass, moment, origin});
 }
 
 // All links in need together weigh this part of their robot, far below what anyone measures and far

@@ -139,10 +139,12 @@ void Assemble::operator()(Model& model, PassContext& context) const {
         X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
     const double rest = AlignToZero(model, id, X_PS, may_stay_open ? kDrawnClosed : INFINITY);
     if (may_stay_open || rest <= stated) continue;
-    context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
-                 "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
-                 "the loop in the source does not close more exactly, and the target takes this "
-                 "frame from a closed position");
+    context
+        .Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
+              "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
+              "the loop in the source does not close more exactly, and the target takes this "
+              "frame from a closed position")
+        .fields = {"on-successor"};
   }
 }
 

@@ -86,15 +86,14 @@ void SayOfFile(Diagnostics& diagnostics, Severity severity, const char* code,
   diagnostics.Add(MakeDiagnostic(severity, code, file, 0, "", {"", file, what})).brief = brief;
 }
 
-// There is nothing to compare: where loops stand open, other joints stand open in another way.
+// There is nothing to compare: where loops stand open, for one, other joints stand open in another
+// way.
 void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
   for (Diagnostic item : proof.diagnostics.items()) {
     if (item.code != "verify-open") continue;
     item.severity = Severity::kError;
     item.code = "verify-unclosed";
-    item.message +=
-        ": joints that the target writes as others are neither proved nor refuted; nothing was "
-        "written";
+    item.message += ": what differs there is neither proved nor refuted; nothing was written";
     diagnostics.Add(std::move(item));
   }
 }

@@ -39,7 +39,7 @@ class AccelerationComparison {
   };
   bool PostureIsSingular(const Eigen::VectorXd& q_a, double least);
   bool MotionIsImpossible(const StatePair& state);
-  bool MassIsSingular(const StatePair& state) const;
+  double LeastResistance(const Mechanism& m, const StatePair& state) const;
   void Load();
   DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a,
                          const ExternalForces& forces_b, Worst& worst);

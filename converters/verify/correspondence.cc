@@ -66,7 +66,8 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   InertiaError error;
   // The mass is compared relative to itself, centres over the robot's length (a hundred times, as
   // RelativeError is no finer than 1e-5 of its scale, and what closes a drawn loop leaves rounding),
-  // moments over the largest, products of inertia over what their moments let them be.
+  // moments over the largest (likewise: principal axes say them no finer), products of inertia over
+  // what their moments let them be.
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
@@ -75,7 +76,7 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
     for (int j = 0; j <= i; ++j) {
       if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
       const double most = std::sqrt(std::abs(a.I_BBcm(i, i) * a.I_BBcm(j, j)));
-      const double over = i == j ? scale : std::max(scale, 1e5 * most);
+      const double over = i == j ? 100 * scale : std::max(100 * scale, 1e5 * most);
       error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), over));
     }
   }

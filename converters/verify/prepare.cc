@@ -88,8 +88,9 @@ void FreezeJoints(const LossReport& report, Model& a, Excuses& excuses) {
 }
 
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
-  const ByOrigin lost =
-      LossesOf(report, [](const Loss& loss) { return In(loss.feature, feature_group::kLoops); });
+  const ByOrigin lost = LossesOf(report, [](const Loss& loss) {
+    return In(loss.feature, feature_group::kLoops) && loss.fields.empty();
+  });
   if (lost.empty()) return;
   std::map<std::string, std::size_t> kept;  // name and kind
   for (const JointId id : Joints(b))
@@ -353,10 +354,19 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     added.emplace(change.to, added.at(change.from));
   }
 
-  // Where A has the link too, its mass was added above, and B's must show it.
+  // Where A has the link too, its mass was added above, and B's must show it. The halves of a link
+  // are one link here.
   std::set<std::string> in_a;
+  std::map<std::uint32_t, LinkId> link_of;
   for (const LinkId id : Links(a))
-    if (!a.link(id).synthetic) in_a.insert(a.link(id).name);
+    if (!a.link(id).synthetic)
+      in_a.insert(a.link(id).name), link_of.emplace(a.link(id).where.origin, id);
+  for (const AddedInertia& item : report.added) {
+    const auto whole = link_of.find(item.origin);
+    if (assumed || whole == link_of.end() || in_a.contains(item.link)) continue;
+    std::optional<Inertial>& inertial = a.link(whole->second).inertial;
+    if (inertial) inertial->mass += item.mass, inertial->I_I += item.moment * Matrix3::Identity();
+  }
   for (const LinkId id : Links(b)) {
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;

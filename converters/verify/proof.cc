@@ -5,6 +5,7 @@
 #include <numbers>
 #include <set>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/zero_poses.h"
 #include "verify/accelerations.h"
@@ -54,17 +55,21 @@ class Proof {
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size() && !Interrupted(); ++i) Check(states[i], i == 0);
     // Mobility is that of postures in general: what stands still apart is counted at one of them.
+    const std::size_t first = result_.checks.size();
     CheckMobility(a_.coordinates.singular_at_zero ? states.back() : states.front());
-    CheckZeroPoses();
-    for (const Worst* worst :
-         std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_,
-                                             &rows_, &accelerations_.worst()}) {
-      if (worst->made()) {
-        result_.checks.push_back(worst->check());
-        result_.checks.back().open = open_ && worst != &zeros_;
-      }
+    for (const Worst* worst : std::initializer_list<const Worst*>{
+             &poses_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_.worst()}) {
+      if (worst->made()) result_.checks.push_back(worst->check());
       Report(*worst, result_);
     }
+    const bool differs =
+        std::any_of(result_.checks.begin() + static_cast<std::ptrdiff_t>(first),
+                    result_.checks.end(), [](const VerifyCheck& check) { return !check.Holds(); });
+    if (differs && !open_) open_ = SayDoubt(states);
+    for (std::size_t i = first; i < result_.checks.size(); ++i) result_.checks[i].open = open_;
+    CheckZeroPoses();
+    if (zeros_.made()) result_.checks.push_back(zeros_.check());
+    Report(zeros_, result_);
   }
 
  private:
@@ -111,10 +116,58 @@ class Proof {
       const Joint& joint = a_.model.joint(aggregate.loops.front().joint);
       where = joint.where, loop = joint.name;
     }
-    result_.diagnostics.Add(
-        MakeDiagnostic(Severity::kWarning, "verify-open",
-                       where.line > 0 ? a_.model.FileName(where) : "", where.line, "",
-                       {"", loop, "no position closes this loop and the loops connected with it"}));
+    SayOpen(where, loop, "no position closes this loop and the loops connected with it");
+  }
+  void SayOpen(const SourceLocation& where, const std::string& who, const std::string& what) {
+    result_.diagnostics.Add(MakeDiagnostic(Severity::kWarning, "verify-open",
+                                           where.line > 0 ? a_.model.FileName(where) : "",
+                                           where.line, "", {"", who, what}));
+  }
+
+  // What leaves too few digits for a difference to say something; false: nothing does. Loops that
+  // close only nearly or are about to lose a motion are known less exactly than what is compared,
+  // and so are what stands a kilometre away and the least of moments that are far apart.
+  bool SayDoubt(const std::vector<Eigen::VectorXd>& states) {
+    constexpr double kLong = 1e3;  // m
+    constexpr double kThin = 1e-8;
+    double most = 0;
+    for (const Side* const side : {&a_, &b_}) {
+      for (const Body& body : side->m.bodies) {
+        most = std::max(most, body.inertia.p_BoBcm.norm());
+        const Matrix3& I = body.inertia.I_BBcm;
+        if (I.diagonal().minCoeff() >= kThin * I.cwiseAbs().maxCoeff()) continue;
+        SayOpen({}, BodyName(*side, static_cast<int>(&body - side->m.bodies.data())),
+                "its moments of inertia leave too few digits");
+        return true;
+      }
+      for (const JointId id : Joints(side->model))
+        most = std::max(
+            {most, side->model.joint(id).X_PF.p.norm(), side->model.joint(id).X_SM.p.norm()});
+    }
+    if (most > kLong) {
+      SayOpen({}, a_.model.name, "lengths of " + FormatNumber(most) + " m leave too few digits");
+      return true;
+    }
+    return SayDoubt(a_, solver_a_, states) || SayDoubt(b_, solver_b_, {q_b_});
+  }
+  bool SayDoubt(const Side& side, ClosureSolver& solver,
+                const std::vector<Eigen::VectorXd>& states) {
+    for (int g = 0; g < static_cast<int>(side.m.aggregates.size()); ++g) {
+      const Aggregate& aggregate = side.m.aggregates[U(g)];
+      if (aggregate.loops.empty()) continue;
+      const Joint& joint = side.model.joint(aggregate.loops.front().joint);
+      const int rank = side.coordinates.aggregates[U(g)].rank;
+      const bool open = solver.Residual(g, states.front()) > 0.1 * options_.tolerance;
+      const bool singular = std::any_of(
+          states.begin(), states.end(),
+          [&](const Eigen::VectorXd& q) { return solver.NearlySingular(g, q, 1e-3, rank); });
+      if (!open && !singular) continue;
+      SayOpen(joint.where, joint.name,
+              "this loop and the loops connected with it " +
+                  std::string(open ? "close only nearly" : "are close to a singular position"));
+      return true;
+    }
+    return false;
   }
 
   void Check(const Eigen::VectorXd& q_a, bool first) {
@@ -476,7 +529,6 @@ class Proof {
     mobility.Add(std::abs(mobility_a - mobility_b),
                  std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
     result_.checks.push_back(mobility.check());
-    result_.checks.back().open = open_;
     if (mobility_a != mobility_b) {
       Note(result_, Severity::kError, "verify-differs",
            {"", b_.model.name,
@@ -497,7 +549,7 @@ class Proof {
   ClosureSolver solver_a_, solver_b_;
   JointCache joints_a_, joints_b_;
   Random random_;
-  bool open_ = false;                  // A's loops close nowhere that was found
+  bool open_ = false;                  // what differs may be that A's loops are not known better
   std::vector<bool> turn_is_known_;    // by velocity of B
   std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
   Worst poses_, zeros_, closure_, coordinates_, motions_, rows_;

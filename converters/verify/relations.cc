@@ -152,6 +152,10 @@ class Comparison {
     relation.ends_a = {(X_pP * x.X_PF).p, (X_Ss.inverse() * x.X_SM).p};
     if (turned) std::swap(relation.ends_a[0], relation.ends_a[1]);
     relation.ends_b = {y.X_PF.p, y.X_SM.p};
+    // What is far away is known to fewer digits.
+    double length = a_.m.length;
+    for (const RigidTransform* const X : {&x.X_PF, &x.X_SM, &y.X_PF, &y.X_SM})
+      length = std::max(length, 1e-5 * X->p.norm());
     Random random(3);
 
     // The pose of B's successor in its predecessor as A's joint makes it, in frames of B's links;
@@ -171,10 +175,10 @@ class Comparison {
       const auto made = [&](const std::array<double, 7>& at) {
         return y.X_PF * JointTransform(y.kind, at.data()) * y.X_SM.inverse();
       };
-      relation.error = std::max(relation.error, Apart(made(found), X_ps, a_.m.length));
+      relation.error = std::max(relation.error, Apart(made(found), X_ps, length));
       if (i == 0) relation.in_a = X_ps, relation.in_b = made(q);
       relation.same_coordinates =
-          relation.same_coordinates && Apart(made(q), X_ps, a_.m.length) <= 10 * options_.tolerance;
+          relation.same_coordinates && Apart(made(q), X_ps, length) <= 10 * options_.tolerance;
     }
     return relation;
   }
@@ -239,7 +243,7 @@ class Comparison {
         const bool moved = relation->error > check.check().tolerance &&
                            relation->error <= kNearlyClosed && x.role == JointRole::kLoop &&
                            options_.report != nullptr &&
-                           excuses_.Take(LoopFeature(x.kind), SubjectOf(x));
+                           excuses_.Take(LoopFeature(x.kind), SubjectOf(x), "on-successor");
         if (moved)
           check.Except(Text(SubjectOf(x)) + " has its frame where the loop closes");
         else

@@ -31,8 +31,6 @@ void CompileSide(Side& side, VerifyResult& result) {
 constexpr std::size_t kColumns = 150;    // of a verdict on a screen
 constexpr std::size_t kFewColumns = 80;  // where a conversion tells its losses beside it
 
-bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
-
 // What the verdict lists: what moves the robot, the rest, and what an option asked for.
 struct Listed {
   std::vector<std::string> motion, rest, asked;
@@ -105,7 +103,7 @@ bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
 void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyResult& result) {
   std::vector<std::string> differences;
   for (const VerifyCheck& check : result.checks)
-    if (!Holds(check))
+    if (!check.Holds())
       differences.push_back(check.what + (check.worst.empty() ? "" : " ('" + check.worst + "')"));
   // The worst counts: a difference, then a number that nobody knows, then an exception.
   result.verdict = !differences.empty()        ? Verdict::kDifferent
@@ -288,7 +286,7 @@ std::string_view Name(Verdict verdict) {
 bool DiffersOnlyOpen(const VerifyResult& result) {
   return result.verdict == Verdict::kDifferent &&
          std::all_of(result.checks.begin(), result.checks.end(),
-                     [](const VerifyCheck& check) { return verify::Holds(check) || check.open; });
+                     [](const VerifyCheck& check) { return check.Holds() || check.open; });
 }
 
 }  // namespace kinemorph

@@ -2,10 +2,13 @@
 // written is read again, and what is not written is refused as a fault of the source.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <functional>
 #include <limits>
 
 #include "conversion.h"
+#include "convert_text.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/checks/validate.h"
 #include "kinemorph/graph/model/elements.h"
@@ -184,6 +187,72 @@ INSTANTIATE_TEST_SUITE_P(Sources, ExtremeNumbers,
                            const std::string file = tested.param.first;
                            return file == "in.urdf" ? "Urdf" : file == "in.sdf" ? "Sdf" : "Mjcf";
                          });
+
+// What has no thickness has no orientation that a matrix could tell.
+TEST(ExtremeScale, OfAMeshWithoutThicknessIsLostInAStage) {
+  for (const char* scale : {"0.001 -0.001 0", "0 0 0", "1 1e-31 1"}) {
+    ConversionRequest request;
+    request.in = "in.urdf";
+    request.to = "usda";
+    request.verify = true;
+    const ConversionResult result =
+        ConvertText(std::string(R"(<robot name="r"><link name="a"><visual name="v"><geometry>
+          <mesh filename="m.obj" scale=")") +
+                        scale + R"("/></geometry></visual></link></robot>)",
+                    request);
+    ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+    EXPECT_TRUE(std::ranges::any_of(result.report.losses, [](const Loss& loss) {
+      return loss.what == "mesh 'm.obj' is not written";
+    })) << scale;
+  }
+}
+
+// A number of a fixture, another one in its place, and what becomes of the file in a target.
+struct OddNumber {
+  const char *file, *from, *to, *target;
+  bool undecided = false;  // too few digits are left: neither proved nor refuted
+};
+
+TEST(OddNumbers, AreProvedOrToldToBeTooFewDigits) {
+  const std::string mbs = "invalid/found/roundtrip-mark-of-zero.mbs";
+  const std::vector<OddNumber> numbers = {
+      // A half of the split link gets some inertia too.
+      {"features/loop-planar/loop-planar.urdf", R"(ixx="0.01")", R"(ixx="0")", "mjcf"},
+      // The base of a ring, and a link that leads to the world.
+      {"regressions/ring_of_the_root.urdf", R"(ixx="0.02")", R"(ixx="7")", "mjcf"},
+      {"invalid/found/roundtrip-bushing-from-its-other-end.usda", "(0.01, ", "(1, ", "mjcf"},
+      // No float tells them from zero.
+      {"features/friction/friction.urdf", R"(friction="0.3")", R"(friction="1e-40")", "usda"},
+      // One end of a range of efforts, without the other.
+      {mbs.c_str(), "<name>effort</name><type>scalar</type><value>5.0",
+       "<name>effort</name><type>scalar</type><value>1e308", "mjcf"},
+      {"features/asymmetric-effort-limit/asymmetric-effort-limit.xml", "-5 12", "-5 1e10", "usda"},
+      {mbs.c_str(), R"(<specularColor R="255")", R"(<specularColor R="254.5")", "mbs"},
+      {"usd/nested.usda", "physics:upperLimit = 45", "physics:upperLimit = -1", "urdf"},
+      // Moments of 1e10 beside those of 0.01.
+      {"features/loop-planar/loop-planar.urdf", R"(ixy="0")", R"(ixy="1e10")", "mjcf"},
+      // A loop that closes only nearly, and says no more than a mimic.
+      {"features/loop-planar/loop-planar.urdf", R"(<origin xyz="0 0 0" rpy="0 0 0"/></successor>)",
+       R"(<origin xyz="0 0 0" rpy="0.0001 0 0"/></successor>)", "urdf"},
+      // A centre of mass that is far away.
+      {"features/shape-plane/shape-plane.sdf", "<pose>0 0 0.1", "<pose>1e10 0 0.1", "urdf", true},
+  };
+  for (const OddNumber& number : numbers) {
+    SCOPED_TRACE(std::string(number.file) + ": " + number.to + " to " + number.target);
+    std::string text = ReadAll(std::filesystem::path(SourceDir()) / "fixtures" / number.file);
+    const std::size_t at = text.find(number.from);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, std::strlen(number.from), number.to);
+    ConversionRequest request;
+    request.in = number.file;
+    request.to = number.target;
+    request.verify = true;
+    const ConversionResult result = ConvertText(text, request);
+    const std::string said = Rendered(result.diagnostics);
+    EXPECT_EQ(result.end == ConversionEnd::kDone, !number.undecided) << said;
+    EXPECT_EQ(said.find("[verify-unclosed]") != std::string::npos, number.undecided) << said;
+  }
+}
 
 // thread_pitch is the inverse of what the model has.
 TEST(ExtremePitch, OfAScrewInABlockIsRefusedByEveryTarget) {

@@ -128,6 +128,46 @@ TEST(Mutations, OfXacroAreExpandedOrRefused) {
   }
 }
 
+// By first byte and length, the numbers of a text that stand for themselves.
+std::vector<std::pair<std::size_t, std::size_t>> NumbersOf(const std::string& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> numbers;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    constexpr std::string_view kBefore = "\"' >(,\n\t", kDigits = "-.0123456789";
+    if (kBefore.find(text[i - 1]) == std::string_view::npos ||
+        kDigits.find(text[i]) == std::string_view::npos)
+      continue;
+    const std::size_t end = std::min(text.find_first_not_of("-+.eE0123456789", i), text.size());
+    numbers.emplace_back(i, end - i);
+    i = end;
+  }
+  return numbers;
+}
+
+// Every number of a robot becomes another one, sooner or later: what is written is proved, or
+// refused for a reason. KINEMORPH_MUTANTS: how many of each fixture; the suite makes one.
+TEST(Mutations, OfNumbersKeepThePromiseOfRoundTrips) {
+  const char* const wanted = std::getenv("KINEMORPH_MUTANTS");
+  const int count = wanted != nullptr ? std::atoi(wanted) : 1;
+  const char* const seed = std::getenv("KINEMORPH_SEED");
+  std::mt19937_64 random(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20261201);
+  const std::vector<std::string> values = {"0",   "-1",  "-0.5", "1e-9", "1e-6", "0.0001",
+                                           "0.1", "3",   "7",    "45",   "100",  "1e4",
+                                           "1e6", "1e8", "1e10", "1e-40"};
+  const fs::path fixtures = fs::path(kinemorph::test::SourceDir()) / "fixtures";
+  for (const fs::path& file : FilesBelow(fixtures, 6'000)) {
+    const std::string original = FileText(file);
+    const auto numbers = NumbersOf(original);
+    for (int i = 0; i < count && !numbers.empty(); ++i) {
+      const auto [at, length] = numbers[Below(random, numbers.size())];
+      std::string text = original;
+      text.replace(at, length, values[Below(random, values.size())]);
+      EXPECT_EQ(fuzz::RoundTrip(text), "")
+          << file << ", byte " << at << ": " << original.substr(at, length) << " became "
+          << text.substr(at, 8);
+    }
+  }
+}
+
 // KINEMORPH_MUTANTS: how many for each target; the suite makes a few.
 TEST(Mutations, OfRealFilesAreReadAsTheyWereWritten) {
   const fs::path data = fs::path(kinemorph::test::SharedDir()) / "data";

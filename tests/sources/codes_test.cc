@@ -52,6 +52,7 @@ std::set<std::string> CodesInSources() {
                                         "gz-sim-detachable-joint-system",
                                         "gz-sim-x-system",
                                         "as-asked",
+                                        "on-successor",
                                         "attach-links",
                                         "loop-mark",
                                         "ratio-mark",

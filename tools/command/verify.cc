@@ -26,7 +26,7 @@ void PrintVerdict(const VerifyResult& result, bool verbose) {
 // is skipped is counted, and of what is excepted the first is shown, where nobody asks for all.
 void PrintText(const VerifyResult& result, bool verbose) {
   std::size_t width = 0, same = 0;
-  const auto good = [](const VerifyCheck& check) { return check.max_error <= check.tolerance; };
+  const auto good = [](const VerifyCheck& check) { return check.Holds(); };
   const auto hidden = [&](const VerifyCheck& check) {
     return !verbose && good(check) && check.excepted.empty();
   };

@@ -61,9 +61,10 @@ struct Lowering {
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with
 /// and does not have.
 struct AddedInertia {
-  std::string link;  ///< its name before it is renamed for the target
-  double mass = 0,   ///< kg
-      moment = 0;    ///< kg m^2
+  std::string link;          ///< its name before it is renamed for the target
+  double mass = 0,           ///< kg
+      moment = 0;            ///< kg m^2
+  std::uint32_t origin = 0;  ///< of a link with a mass, or of what it is a half of; else 0
 };
 
 /// A joint that follows another one in the target, in place of a loop that is lost:

@@ -51,6 +51,7 @@ struct VerifyCheck {
   bool open =
       false;  ///< made where A's loops stand open, as no configuration was found that closes
               ///< them: other joints stand open in another way, and nothing follows from it
+  [[nodiscard]] bool Holds() const { return max_error <= tolerance; }
 };
 
 /// Something that one side has and the other's format has no place for, or that the caller allows.
@@ -100,7 +101,8 @@ struct VerifyResult {
   Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };
 
-/// Something differs, and only where A's loops stand open: neither proved nor refuted.
+/// Something differs, and only where A's loops stand open or A is not known exactly enough: neither
+/// proved nor refuted.
 [[nodiscard]] bool DiffersOnlyOpen(const VerifyResult& result);
 
 /// Compares by physics at random closed states of A carried to B (matched by the poses of the links
