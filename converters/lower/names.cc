@@ -138,7 +138,7 @@ class Naming {
     }
     // When all names are known: text may name what was renamed last.
     FollowNames();
-    if (NoSlashes()) RenameParts();
+    if (NoSlashes() || rule_ == NameRule::kIdentifiers) RenameParts();
     if (rule_ != NameRule::kShared) return;
     if (model_.scopes.empty() || !model_.scopes[0].is_world) NameTheModel();
     NameParts();
@@ -158,12 +158,14 @@ class Naming {
 
   [[nodiscard]] bool NoSlashes() const { return !own_ && !asked_.keep_slashes; }
 
-  // What stands on a link or a joint: without slashes. The writer names shapes and materials apart.
+  // What stands on a link or a joint: without slashes, or, where names are the text of elements,
+  // without space around. The writer names shapes and materials apart.
   void RenameParts() {
     const auto rename = [&](SubjectKind kind, const auto& part, std::string& name,
                             UniqueNames* taken = nullptr) {
       std::string wanted = name;
-      std::replace(wanted.begin(), wanted.end(), '/', '_');
+      if (NoSlashes()) std::replace(wanted.begin(), wanted.end(), '/', '_');
+      if (rule_ == NameRule::kIdentifiers) wanted = WithoutSpaceAround(std::move(wanted));
       if (wanted == name) return;
       if (taken != nullptr) wanted = taken->Take(wanted);
       context_.Renamed(kind, part.where, name, wanted);

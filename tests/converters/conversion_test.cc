@@ -157,6 +157,22 @@ TEST(Conversion, WhatClosesNowhereIsNotSaidToDiffer) {
   }
 }
 
+// Names of shapes are the text of elements in MBS, where space around them is no part of them.
+TEST(Conversion, SpaceAroundTheNameOfAShapeIsToldToMbs) {
+  ConversionRequest request;
+  request.in = "m.sdf";
+  request.to = "mbs";
+  request.verify = true;
+  const ConversionResult result = ConvertText(
+      "<sdf version='1.11'><model name='m'><link name='a'><visual name=' v '><geometry><sphere>"
+      "<radius>1</radius></sphere></geometry></visual></link></model></sdf>",
+      request);
+  EXPECT_EQ(result.end, ConversionEnd::kDone);
+  EXPECT_TRUE(std::ranges::any_of(result.report.names, [](const NameChange& change) {
+    return change.from == " v " && change.to == "_v_";
+  }));
+}
+
 TEST(Conversion, AnotherMassIsADifferenceWhereNothingClosesToo) {
   std::string text = TextOf(fs::path(SourceDir()) /
                             "fixtures/invalid/found/roundtrip-loops-that-never-close.urdf");

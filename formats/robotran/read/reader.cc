@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "leftovers.h"
 #include "mbs.h"
@@ -14,7 +15,7 @@ namespace {
 void HoldColours(NativeElement& element) {
   if (element.name == "color" || element.name == "specularColor")
     for (auto& [channel, value] : element.attributes)
-      if (const std::optional<double> number = xml::ParseNumber(value))
+      if (const auto number = xml::ParseNumber(value); number && !std::isnan(*number))
         value = std::to_string(static_cast<int>(std::clamp(*number, 0.0, 255.0)));
   for (NativeElement& child : element.children) HoldColours(child);
 }
