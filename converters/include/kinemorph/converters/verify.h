@@ -48,9 +48,9 @@ struct VerifyCheck {
   double tolerance = 0;  ///< beyond it A and B differ
   std::string worst;     ///< the element with that error
   std::vector<std::string> excepted;  ///< what differs and is an exception, with values
-  bool open =
-      false;  ///< made where A's loops stand open, as no configuration was found that closes
-              ///< them: other joints stand open in another way, and nothing follows from it
+  bool open = false;  ///< made where A's loops stand open, as no configuration was found that
+                      ///< closes them, or where too few digits are left: nothing follows from it
+  /// Nothing differs beyond the tolerance.
   [[nodiscard]] bool Holds() const { return max_error <= tolerance; }
 };
 
